@@ -11,10 +11,9 @@ const JOINS = "[\\p{M}\\u1160-\\u11ff\\uff9e\\uff9f\\uffa0-\\uffdc]";
 const CLUSTER = `[^]${JOINS}*`;
 const PLAIN = `[\\x21-\\x7e]+(?!${JOINS})`;
 const PIECES = new RegExp(`\\s+|${PLAIN}|${CLUSTER}`, "gu");
-const JSON_PIECES = new RegExp(
-  `\\s+|\\\\(?:["\\\\/bfnrt]|u[0-9a-fA-F]{4})|[\\x21-\\x5b\\x5d-\\x7e]+(?!${JOINS})|${CLUSTER}`,
-  "gu",
-);
+const ESCAPED = `\\\\(?:["\\\\/bfnrt]|u[0-9a-fA-F]{4})`;
+const ESCAPE = new RegExp(`^${ESCAPED}$`);
+const JSON_PIECES = new RegExp(`\\s+|${ESCAPED}|[\\x21-\\x5b\\x5d-\\x7e]+(?!${JOINS})|${CLUSTER}`, "gu");
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with control characters
 const ASCII = /^[\x00-\x7f]*$/;
 
@@ -56,7 +55,7 @@ function* piecesOf(text: string, folding: Folding): Generator<Piece> {
 }
 
 function foldPiece(piece: string, { isJson }: Folding): string {
-  const said = isJson && piece.length > 1 && piece.startsWith("\\") ? String(JSON.parse(`"${piece}"`)) : piece;
+  const said = isJson && ESCAPE.test(piece) ? String(JSON.parse(`"${piece}"`)) : piece;
   // Upper case first: the German sharp s and the Greek final sigma share no lower-case letter with their other forms.
   const plain = ASCII.test(said) ? said.toLowerCase() : caseless(said.normalize("NFKC")).normalize("NFKC");
   return plain.replace(/\s+/gu, " ");
