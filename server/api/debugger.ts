@@ -5,7 +5,5 @@ import { blame } from "@/server/kernel/debugger/blame";
 import { procedure, router } from "./trpc";
 
 export const debuggerRouter = router({
-  blame: procedure
-    .input(BlameBody.safeExtend({ project_id: Id }))
-    .query(({ ctx, input }) => blame(ctx.kernel, input)),
+  blame: procedure.input(BlameBody.safeExtend({ project_id: Id })).query(({ ctx, input }) => blame(ctx.kernel, input)),
 });

@@ -42,13 +42,12 @@ export type FoundNumber = { number: string; start: number; end: number };
 // A digit of a word, a version or a date is no number of its own: 3.11.2 and a1b2 once matched 11.2 and 1.
 const IN_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_.]|\\d,)([-\u2212]?)(${NUMBER})(?![\\p{L}\\p{N}_]|[.,]\\d)`, "gu");
 
-/** The numbers in a folded text. A minus counts only where it cannot be a hyphen. */
+/** The numbers in a folded text. A minus directly after a letter or a digit is a hyphen. */
 export function* numbersIn(folded: string): Generator<FoundNumber> {
   for (const match of folded.matchAll(IN_TEXT)) {
     const [whole, sign = "", digits = ""] = match;
-    const isNegative = sign !== "" && !/[\p{L}\p{N})\]]\s?$/u.test(folded.slice(0, match.index).slice(-2));
     const found = { start: match.index, end: match.index + whole.length };
-    yield { number: spelled(digits, isNegative), ...found };
+    yield { number: spelled(digits, sign !== ""), ...found };
     // "10 200 300" may be one number or three.
     if (digits.includes(" "))
       for (const part of digits.matchAll(/\d+(?:\.\d+)?/g)) {

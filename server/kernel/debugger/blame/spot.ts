@@ -67,4 +67,7 @@ export function placeOf(
 }
 
 /** Whole letters: half of one is no text. */
-const firstLetters = (text: string): string => Array.from(text.slice(0, 2 * WORDS_MAX)).slice(0, WORDS_MAX).join("");
+const firstLetters = (text: string): string =>
+  Array.from(text.slice(0, 2 * WORDS_MAX))
+    .slice(0, WORDS_MAX)
+    .join("");
