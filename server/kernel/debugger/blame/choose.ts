@@ -2,8 +2,14 @@
 // those the nearest. Pure.
 import type { Evidence } from "./find-evidence";
 
-/** `at`: position among what was sent. */
-export type Found<T> = { candidate: T; evidence: Evidence; created_ms: number; at: number };
+/** `history_index`: of an import, which stores all cards at one moment. `at`: position among what was sent. */
+export type Found<T> = {
+  candidate: T;
+  evidence: Evidence;
+  created_ms: number;
+  history_index: number | null;
+  at: number;
+};
 
 /** The rest of what was found, best first. */
 export type Choice<T> = { best: Found<T>; others: Found<T>[] };
@@ -23,7 +29,7 @@ export function choose<T>(found: readonly Found<T>[], weights: readonly number[]
 function byMerit<T>(a: Found<T>, b: Found<T>): number {
   const more = b.evidence.coverage - a.evidence.coverage;
   if (Math.abs(more) > SAME) return more;
-  return a.created_ms - b.created_ms || b.at - a.at;
+  return a.created_ms - b.created_ms || (a.history_index ?? -1) - (b.history_index ?? -1) || b.at - a.at;
 }
 
 /** The parts that any of them carries. */

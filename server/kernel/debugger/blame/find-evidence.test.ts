@@ -120,7 +120,7 @@ describe("parts", () => {
     const cards = ["The bridge is closed until the end of June.", "Ticket sales rose by eleven percent in the spring."];
     const found = cards.flatMap((text, at) => {
       const evidence = findEvidence(needle, { text });
-      return evidence ? [{ candidate: text, evidence, created_ms: at, at }] : [];
+      return evidence ? [{ candidate: text, evidence, created_ms: at, history_index: null, at }] : [];
     });
     const weights = needle.parts.map(({ weight }) => weight);
     const choice = choose(found, weights);
@@ -135,6 +135,7 @@ describe("the choice", () => {
     candidate,
     evidence: { kind: "exact" as const, coverage, ranges: [] },
     created_ms,
+    history_index: null,
     at,
   });
   test("most coverage, then the first written, then the nearest; at most four others", () => {

@@ -36,7 +36,7 @@ const HELD = `
     SELECT o.card_id, o.at FROM own o WHERE o.at < coalesce((SELECT min(at) FROM own WHERE card_id = $4), 2147483647)
   ), once AS (SELECT card_id, max(at) AS at FROM held GROUP BY card_id)
   SELECT ${BLAME_FACT}, h.at::float8 AS at FROM once h JOIN cards c ON c.tenant_id = $1 AND c.card_id = h.card_id
-  WHERE c.created_at <= $5::timestamptz
+  WHERE c.created_at <= (SELECT o.created_at FROM cards o WHERE o.tenant_id = $1 AND o.card_id = $4)
   ORDER BY c.created_at, c.card_id LIMIT ${CARDS_MAX + 1}`;
 
 const RUN = `
@@ -59,20 +59,14 @@ export async function readSent(
 ): Promise<SentFact[]> {
   const { agent_turn_id, ordinal, context_box_id, output_box_id } = writer;
   const sent = await (ordinal === null
-    ? read<SentFact>(reader, "blame_held", HELD, [
-        project_id,
-        context_box_id,
-        output_box_id,
-        card.card_id,
-        card.created_at,
-      ])
+    ? read<SentFact>(reader, "blame_held", HELD, [project_id, context_box_id, output_box_id, card.card_id])
     : read<SentFact>(reader, "blame_sent", SENT, [project_id, agent_turn_id, ordinal, context_box_id]));
   const isOfStep = ({ agent_turn_id: turn, step_id, type }: SentFact) =>
     turn === agent_turn_id && step_id !== null && step_id === writer.step_id && !type.startsWith("sys.");
   return sent.filter((one) => one.card_id !== card.card_id && !isOfStep(one) && !isLater(one, card));
 }
 
-/** All cards of a run are stored at the same moment by an import, whose file knows their order. */
+/** An import stores the cards of a run at the same moment; its file knows their order. */
 const isLater = (one: BlameFact, card: BlameFact): boolean =>
   one.history_index !== null && card.history_index !== null && one.history_index >= card.history_index;
 

@@ -16,12 +16,12 @@ export type Writer = {
   ordinal: number | null;
 };
 
-// Foreign workers may leave the step out: then it is the last one that had begun.
+// Foreign workers may leave the step out: then it is the last one that had begun. Times come back without their microseconds.
 const WRITER = `
   SELECT t.agent_turn_id, t.root_turn_id, t.headcode, t.profile_name, t.is_human, t.context_box_id, t.output_box_id, s.step_id, q.ordinal
   FROM state.agent_turns t
   LEFT JOIN LATERAL (SELECT s.step_id, s.ordinal FROM state.agent_steps s
-    WHERE s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND (s.step_id = $3 OR s.started_at <= $4::timestamptz)
+    WHERE s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND (s.step_id = $3 OR s.started_at <= $4::timestamptz + interval '1 ms')
     ORDER BY s.step_id = $3 DESC NULLS LAST, s.ordinal DESC LIMIT 1) s ON true
   LEFT JOIN LATERAL (SELECT q.ordinal FROM state.agent_steps q
     WHERE q.project_id = $1 AND q.agent_turn_id = t.agent_turn_id AND q.request_box_id IS NOT NULL AND q.ordinal <= s.ordinal

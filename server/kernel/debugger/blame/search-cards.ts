@@ -57,12 +57,12 @@ export async function searchCards(
     if (isCutShort(budget)) break;
     const cards = await readBlameCards(reader, { project_id, card_ids: portion.map(({ card_id }) => card_id) });
     let slice = performance.now();
-    for (const { card_id, created_ms, at } of portion) {
+    for (const { card_id, created_ms, history_index, at } of portion) {
       const card = cards.get(card_id);
       if (!card?.content) continue;
       budget.cards.add(card_id);
       const evidence = findEvidence(needle, hayOf(card));
-      if (evidence) found.push({ candidate: card, evidence, created_ms, at });
+      if (evidence) found.push({ candidate: card, evidence, created_ms, history_index, at });
       if (performance.now() - slice < SLICE_MS) continue;
       if (isCutShort(budget)) break;
       await makeWay();
