@@ -4,6 +4,7 @@ import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
 import { artifactRoutes } from "./routes/artifacts";
 import { batchRoutes } from "./routes/batches";
+import { blameRoutes } from "./routes/blame";
 import { boxRoutes } from "./routes/boxes";
 import { cardRoutes } from "./routes/cards";
 import { contextPackRoutes } from "./routes/context-packs";
@@ -45,6 +46,7 @@ const served: Route[] = [
   ...contextPackRoutes,
   ...workspaceRoutes,
   ...cardRoutes,
+  ...blameRoutes,
   ...boxRoutes,
   ...packRoutes,
   ...pmoRoutes,

@@ -1,0 +1,98 @@
+// Compares cards with the selected words, within the limits of one question. Texts are read in portions, and the comparison
+// makes way for other requests: a long one once held every other answer of the process.
+import { setImmediate as makeWay } from "node:timers/promises";
+import type { Reader } from "../../reader";
+import { type BlameCard, hayOf, readBlameCards } from "./blame-card";
+import { type Choice, choose, type Found } from "./choose";
+import { findEvidence } from "./find-evidence";
+import type { Needle } from "./needle";
+import { CARDS_MAX, type SentFact } from "./read-sent";
+
+const SLICE_MS = 20;
+const PORTION_TOKENS = 400_000;
+/** Of one question: reading more takes longer than it may. */
+const TOKENS_MAX = 6_000_000;
+
+/** What one question has looked at, and may still. */
+export type Budget = {
+  deadline: number;
+  cards: Set<string>;
+  turns: Set<string>;
+  tokens: number;
+  is_partial: boolean;
+};
+
+export const budgetUntil = (deadline: number): Budget => ({
+  deadline,
+  cards: new Set(),
+  turns: new Set(),
+  tokens: 0,
+  is_partial: false,
+});
+
+export const isSpent = ({ deadline }: Budget): boolean => performance.now() >= deadline;
+
+function isCutShort(budget: Budget): boolean {
+  if (!isSpent(budget)) return false;
+  budget.is_partial = true;
+  return true;
+}
+
+type Searching = {
+  project_id: string;
+  needle: Needle;
+  /** First written first. */
+  sent: readonly SentFact[];
+  budget: Budget;
+};
+export type FoundCard = Found<BlameCard>;
+
+export async function searchCards(
+  reader: Reader,
+  { project_id, needle, sent, budget }: Searching,
+): Promise<(Choice<BlameCard> & { count: number }) | null> {
+  const found: FoundCard[] = [];
+  if (sent.length > CARDS_MAX) budget.is_partial = true;
+  for (const portion of portionsOf(sent.slice(0, CARDS_MAX), budget)) {
+    if (isCutShort(budget)) break;
+    const cards = await readBlameCards(reader, { project_id, card_ids: portion.map(({ card_id }) => card_id) });
+    let slice = performance.now();
+    for (const { card_id, created_ms, history_index, at } of portion) {
+      const card = cards.get(card_id);
+      if (!card?.content) continue;
+      budget.cards.add(card_id);
+      const evidence = findEvidence(needle, hayOf(card));
+      if (evidence) found.push({ candidate: card, evidence, created_ms, history_index, at });
+      if (performance.now() - slice < SLICE_MS) continue;
+      if (isCutShort(budget)) break;
+      await makeWay();
+      slice = performance.now();
+    }
+  }
+  const choice = choose(
+    found,
+    needle.parts.map(({ weight }) => weight),
+  );
+  return choice && { ...choice, count: found.length };
+}
+
+/** At most so many tokens at once: rows of several megabytes each fill the memory. */
+function* portionsOf(sent: readonly SentFact[], budget: Budget): Generator<SentFact[]> {
+  let portion: SentFact[] = [];
+  let tokens = 0;
+  for (const fact of sent) {
+    if (budget.tokens + fact.tokens > TOKENS_MAX) {
+      budget.is_partial = true;
+      continue;
+    }
+    budget.tokens += fact.tokens;
+    if (portion.length > 0 && tokens + fact.tokens > PORTION_TOKENS) {
+      yield portion;
+      portion = [];
+      tokens = 0;
+    }
+    portion.push(fact);
+    tokens += fact.tokens;
+  }
+  if (portion.length > 0) yield portion;
+}

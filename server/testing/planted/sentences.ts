@@ -1,0 +1,57 @@
+// Sentences that say different things, always the same ones, and the fixed rules by which the planted set says them otherwise.
+const subjects = [
+  "The harbour office of Marstal",
+  "A retired clockmaker from Jena",
+  "The second greenhouse committee",
+  "Our northern relay station",
+  "The museum's night watchman",
+  "An unnamed survey vessel",
+  "The tram drivers' cooperative",
+  "A visiting botanist from Porto",
+  "The archive of the old mint",
+  "Every lighthouse on the eastern shore",
+];
+const acts = [
+  "recorded eleven unexplained outages of the main pump",
+  "sold its last wooden crane to a private collector",
+  "measured a strange copper taste in the spring water",
+  "refused to renew the contract for grey paint",
+  "counted forty migrating storks above the quarry",
+  "replaced the brass valves with ceramic ones",
+  "lost three crates of unlabelled seed potatoes",
+  "moved the weekly inspection to the small hours",
+];
+const reasons = [
+  "because the insurance papers had been signed in the wrong ink",
+  "although the river had already frozen above the second lock",
+  "while the inspectors were waiting for a ferry that never came",
+  "after a long quarrel about the price of winter hay",
+  "since nobody could find the key of the lower storeroom",
+  "before the new director had read a single page of the report",
+  "so that the apprentices could sleep through the first frost",
+];
+
+/** A different one for each number up to 560. */
+export function sentence(n: number): string {
+  const pick = (list: readonly string[], at: number) => list[at % list.length] ?? "";
+  return `${pick(subjects, n)} ${pick(acts, n * 3 + Math.floor(n / 10))} ${pick(reasons, n * 5 + Math.floor(n / 7))}.`;
+}
+
+/** One other word, another case, other punctuation, and words before and after it. */
+export const retold = (text: string): string =>
+  `As far as we know, ${text
+    .replace(/\bthe\b/, "a certain")
+    .replace(/\.$/, "")
+    .toUpperCase()} - or so it seems!`;
+
+/** Two other words and wider blanks. */
+export const reworded = (text: string): string =>
+  text
+    .replace(/ (because|although|while|after|since|before|so that) /, ",  for  ")
+    .replace(/^(The|A|An|Our|Every)/, "One");
+
+/** The same words in another order. */
+export const shuffled = (text: string): string => {
+  const words = text.replace(".", "").split(" ");
+  return `${words.map((_, i) => words[(i * 7 + 3) % words.length] ?? "").join(" ")}.`;
+};
