@@ -162,16 +162,18 @@ describe("large boxes", () => {
     ).toBeLessThan(1_500);
     expect(cpuMs(() => diff(same, same))).toBeLessThan(1_500);
   });
-  test("two thousand rewritten cards find each other among two thousand, also under one heading", () => {
+  test("four hundred rewritten cards find each other among four hundred, also under one heading", () => {
     const heading = words(99_999, 40);
     const made = (id: string, i: number, more: string) =>
       card(`${id}${i}`, { text: `${heading} ${words(i, 80)} ${more}`, content_hash: `${id}${i}` });
-    const a = Array.from({ length: 2_000 }, (_, i) => made("a", i, "before"));
-    const b = Array.from({ length: 2_000 }, (_, i) => made("b", i, "after all"));
+    const a = Array.from({ length: 400 }, (_, i) => made("a", i, "before"));
+    const b = Array.from({ length: 400 }, (_, i) => made("b", i, "after all"));
     const spent = cpuMs(() => {
       const rows = diff(a, b);
-      expect(rows.filter((row) => row.verdict === "rewritten" && row.a === row.b)).toHaveLength(2_000);
+      expect(rows.filter((row) => row.verdict === "rewritten" && row.a === row.b)).toHaveLength(400);
     });
-    expect(spent).toBeLessThan(5_000);
+    expect(spent).toBeLessThan(1_500);
+    const same = (id: string) => a.map((_, i) => card(`${id}${i}`, { text: heading, content_hash: `${id}${i}` }));
+    expect(diff(same("x"), same("y")).every((row) => row.verdict === "rewritten" && row.a === row.b)).toBe(true);
   });
 });

@@ -54,51 +54,64 @@ function groupsOf(cards: readonly Leftover[]): Map<string, Leftover[]> {
 function likely(left: readonly Sketched[], right: readonly Sketched[]): [Sketched, Sketched][] {
   if (left.length * right.length <= PAIRS_MAX)
     return left.flatMap((one) => right.map((other): [Sketched, Sketched] => [one, other]));
-  return [...likelyBy("short", left, right), ...likelyBy("long", left, right)];
-}
-
-/** The smallest numbers of both are a fair sample of them: texts that share half have some of these in common. */
-function likelyBy(size: "short" | "long", left: readonly Sketched[], right: readonly Sketched[]) {
-  const places = new Map<number, number[]>();
-  for (const [i, { shingles }] of left.entries())
-    for (const n of shingles[size]?.subarray(0, SKETCH) ?? []) {
-      const known = places.get(n);
-      if (known) known.push(i);
-      else places.set(n, [i]);
-    }
-  const best: Best = { left: left.map(() => []), right: right.map(() => []) };
-  const common = new Int32Array(left.length);
-  for (const [j, { shingles }] of right.entries()) {
-    const seen: number[] = [];
-    for (const n of shingles[size]?.subarray(0, SKETCH) ?? [])
-      for (const i of places.get(n) ?? []) {
-        if (common[i] === 0) seen.push(i);
-        common[i] = (common[i] ?? 0) + 1;
-      }
-    for (const i of seen) {
-      offer(best, { i, j, common: common[i] ?? 0, apart: Math.abs((left[i]?.at ?? 0) - (right[j]?.at ?? 0)) });
-      common[i] = 0;
-    }
-  }
-  const chosen = new Map([...best.left, ...best.right].flat().map((one) => [`${one.i} ${one.j}`, one]));
-  return [...chosen.values()].flatMap(({ i, j }): [Sketched, Sketched][] => {
-    const [one, other] = [left[i], right[j]];
-    return one && other ? [[one, other]] : [];
+  return (["short", "long"] as const).flatMap((size) => {
+    const [a, b] = sketchesOf(size, left, right);
+    const pairs = new Map<string, [Sketched, Sketched]>();
+    for (const [one, other] of mates(a, b)) pairs.set(`${one.at} ${other.at}`, [one, other]);
+    for (const [other, one] of mates(b, a)) pairs.set(`${one.at} ${other.at}`, [one, other]);
+    return [...pairs.values()];
   });
 }
 
-type Candidate = { i: number; j: number; common: number; apart: number };
-type Best = { left: Candidate[][]; right: Candidate[][] };
+type Sketch = { of: Sketched; runs: number[] };
 
-function offer(best: Best, candidate: Candidate): void {
-  for (const list of [best.left[candidate.i], best.right[candidate.j]]) {
-    if (!list) continue;
-    const at = list.findIndex((one) => better(candidate, one));
-    if (at >= 0) list.splice(at, 0, candidate);
-    else if (list.length < CANDIDATES_MAX) list.push(candidate);
-    if (list.length > CANDIDATES_MAX) list.pop();
-  }
+/** The rarest runs of each text: a heading that all have says nothing, and made four million pairs of two thousand cards. */
+function sketchesOf(
+  size: "short" | "long",
+  left: readonly Sketched[],
+  right: readonly Sketched[],
+): [Sketch[], Sketch[]] {
+  const counts = new Map<number, number>();
+  for (const { shingles } of [...left, ...right])
+    for (const run of shingles[size] ?? []) counts.set(run, (counts.get(run) ?? 0) + 1);
+  const count = (run: number): number => counts.get(run) ?? 0;
+  const sketch = (of: Sketched): Sketch => ({
+    of,
+    runs: [...(of.shingles[size] ?? [])].sort((x, y) => count(x) - count(y) || x - y).slice(0, SKETCH),
+  });
+  return [left.map(sketch), right.map(sketch)];
 }
 
-const better = (one: Candidate, other: Candidate): boolean =>
-  one.common > other.common || (one.common === other.common && one.apart < other.apart);
+/** For each of `others` those of `ones` that share most of its sketch, the nearest of equal ones. */
+function mates(ones: readonly Sketch[], others: readonly Sketch[]): [Sketched, Sketched][] {
+  const places = new Map<number, Sketched[]>();
+  for (const { of, runs } of ones)
+    for (const run of runs) {
+      const known = places.get(run);
+      if (known) known.push(of);
+      else places.set(run, [of]);
+    }
+  return others.flatMap(({ of, runs }) => {
+    const common = new Map<Sketched, number>();
+    for (const run of runs)
+      for (const one of nearest(places.get(run) ?? [], of.at)) common.set(one, (common.get(one) ?? 0) + 1);
+    const apart = (one: Sketched) => Math.abs(one.at - of.at);
+    return [...common]
+      .sort(([one, n], [other, m]) => m - n || apart(one) - apart(other))
+      .slice(0, CANDIDATES_MAX)
+      .map(([one]): [Sketched, Sketched] => [one, of]);
+  });
+}
+
+/** Of a list in the order of positions, those around `at`. */
+function nearest(list: readonly Sketched[], at: number): readonly Sketched[] {
+  if (list.length <= 2 * CANDIDATES_MAX) return list;
+  let [lo, hi] = [0, list.length];
+  while (lo < hi) {
+    const mid = (lo + hi) >> 1;
+    if ((list[mid]?.at ?? 0) < at) lo = mid + 1;
+    else hi = mid;
+  }
+  const from = Math.min(Math.max(0, lo - CANDIDATES_MAX), list.length - 2 * CANDIDATES_MAX);
+  return list.slice(from, from + 2 * CANDIDATES_MAX);
+}
