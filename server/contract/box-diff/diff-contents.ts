@@ -9,7 +9,7 @@ export const COMPARED_MAX = 100_000;
 
 export function diffContents(before: CardContent | null, after: CardContent | null): PairChange {
   if (before === null || after === null) return { how: "none", reason: "The content of one of them was deleted." };
-  const [a, b] = [valueOf(before), valueOf(after)];
+  const [a, b] = [comparedOf(before), comparedOf(after)];
   const [old, young] = [contentText(before), contentText(after)];
   if (old.length > COMPARED_MAX || young.length > COMPARED_MAX)
     return { how: "none", reason: `One of them has more than ${COMPARED_MAX.toLocaleString("en")} letters.` };
@@ -18,7 +18,7 @@ export function diffContents(before: CardContent | null, after: CardContent | nu
 }
 
 /** What is compared by path: of a text nothing. */
-function valueOf(content: CardContent): unknown {
+function comparedOf(content: CardContent): unknown {
   if (content.kind === "text") return content.text;
   if (content.kind === "json") return content.data;
   if (content.kind === "fields_schema") return content.fields;

@@ -74,11 +74,11 @@ function sketchesOf(
   const counts = new Map<number, number>();
   for (const { shingles } of [...left, ...right])
     for (const run of shingles[size] ?? []) counts.set(run, (counts.get(run) ?? 0) + 1);
-  const count = (run: number): number => counts.get(run) ?? 0;
-  const sketch = (of: Sketched): Sketch => ({
-    of,
-    runs: [...(of.shingles[size] ?? [])].sort((x, y) => count(x) - count(y) || x - y).slice(0, SKETCH),
-  });
+  // Numbers sort several times faster than a comparison of two look-ups: the count is laid in front of the run.
+  const sketch = (of: Sketched): Sketch => {
+    const keys = Float64Array.from(of.shingles[size] ?? [], (run) => (counts.get(run) ?? 0) * 2 ** 32 + run).sort();
+    return { of, runs: Array.from(keys.subarray(0, SKETCH), (key) => key % 2 ** 32) };
+  };
   return [left.map(sketch), right.map(sketch)];
 }
 

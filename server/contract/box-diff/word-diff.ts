@@ -39,7 +39,7 @@ export function wordDiff(before: string, after: string): PairChange {
 
 /** The end before a change and the beginning after one. */
 function shortened(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): WordChange {
-  const head = isFirst ? "" : text.slice(0, AROUND);
+  const head = isFirst && !isLast ? "" : text.slice(0, AROUND);
   const tail = isLast ? "" : text.slice(-AROUND);
   const cut = text.length - head.length - tail.length;
   if (cut <= 0) return { kind: "same", text };
