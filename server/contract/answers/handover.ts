@@ -5,7 +5,7 @@ import { HandoverVerdict } from "../handover-diff";
 import { turnStatuses } from "../turn";
 import { Primitive } from "./turns";
 
-const CardLine = z
+export const CardLine = z
   .strictObject({
     card_id: z.string(),
     type: z.string(),
@@ -20,7 +20,7 @@ const CardLine = z
     created_at: z.string(),
   })
   .meta({ id: "CardLine" });
-const TurnRef = z
+export const TurnRef = z
   .strictObject({
     agent_turn_id: z.string(),
     root_turn_id: z.string(),
@@ -33,7 +33,7 @@ const TurnRef = z
     created_at: z.string(),
   })
   .meta({ id: "TurnRef" });
-const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
+export const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
 const at = z.number().describe("Position in this column, from 0.");
 
 const HandoverRow = z

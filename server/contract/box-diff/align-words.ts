@@ -4,7 +4,7 @@
 export type Stretch = { kind: "same" | "removed" | "added"; from: number; to: number };
 
 /** Beyond so many differences what is between the equal ends is said as a whole. */
-const DIFFERENCES_MAX = 1_500;
+const DIFFERENCES_MAX = 800;
 
 /** Stretches in order. `same` and `removed` count places in a, `added` in b. */
 export function alignWords(a: readonly string[], b: readonly string[]): { stretches: Stretch[]; is_coarse: boolean } {

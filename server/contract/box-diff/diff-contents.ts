@@ -5,7 +5,7 @@ import { pathDiff } from "./path-diff";
 import { wordDiff } from "./word-diff";
 
 /** Letters of one card that are compared. */
-export const COMPARED_MAX = 100_000;
+export const COMPARED_MAX = 50_000;
 
 export function diffContents(before: CardContent | null, after: CardContent | null): PairChange {
   if (before === null || after === null) return { how: "none", reason: "The content of one of them was deleted." };

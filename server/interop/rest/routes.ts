@@ -6,6 +6,7 @@ import { artifactRoutes } from "./routes/artifacts";
 import { batchRoutes } from "./routes/batches";
 import { boxRoutes } from "./routes/boxes";
 import { cardRoutes } from "./routes/cards";
+import { comparisonRoutes } from "./routes/comparisons";
 import { contextPackRoutes } from "./routes/context-packs";
 import { envDataRoutes } from "./routes/env-data";
 import { eventRoutes } from "./routes/events";
@@ -45,6 +46,7 @@ const served: Route[] = [
   ...workspaceRoutes,
   ...cardRoutes,
   ...boxRoutes,
+  ...comparisonRoutes,
   ...packRoutes,
   ...pmoRoutes,
   ...planRoutes,
