@@ -4,6 +4,7 @@ import { batchRouter } from "./batch";
 import { boxRouter } from "./box";
 import { cardRouter } from "./card";
 import { contextPackRouter } from "./context-pack";
+import { debuggerRouter } from "./debugger";
 import { delegationRouter } from "./delegation";
 import { envDataRouter } from "./env-data";
 import { graphRouter } from "./graph";
@@ -26,6 +27,7 @@ export const appRouter = router({
   box: boxRouter,
   card: cardRouter,
   context_pack: contextPackRouter,
+  debugger: debuggerRouter,
   delegation: delegationRouter,
   env_data: envDataRouter,
   profile: profileRouter,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { boxKinds } from "../box";
 import { DiffVerdict as Verdict } from "../box-diff/box-diff";
+import { partnerWhys } from "../box-partners";
 import { CardLine, TurnRef, Weight } from "./handover";
 
 const DiffVerdict = Verdict.meta({ id: "DiffVerdict" });
@@ -72,3 +73,20 @@ export const BoxDiff = z
     from: z.number(),
   })
   .meta({ id: "BoxDiff" });
+
+export const BoxPartners = z
+  .strictObject({
+    box: DiffBox,
+    partners: z.array(
+      z.strictObject({
+        why: z
+          .enum(partnerWhys)
+          .describe(
+            "caller: what the caller had at the call. previous_step: the request before it. previous_turn: of the same agent. sibling: of the same fork. forked_from, rerun_of: what its turn was started again from. fork, rerun: what was started again from it.",
+          ),
+        total: z.number().describe("How many there are, of which `boxes` are the first."),
+        boxes: z.array(DiffBox),
+      }),
+    ),
+  })
+  .meta({ id: "BoxPartners" });

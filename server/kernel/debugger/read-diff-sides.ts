@@ -7,13 +7,13 @@ import { boxMissing } from "../cardbox/read-box";
 import { askableIds, type Reader, read } from "../reader";
 import { REF } from "./read-handover-edge";
 
-// A context box may have no owner: then the turn that reads it is told, the first of several.
+// Most context and output boxes name an agent and no turn: then the first turn that read or wrote it is told.
 const OF_BOX = `
   b.box_id, b.kind, b.length AS cards, b.token_sum::int AS tokens, s.step_id, s.ordinal,
   CASE WHEN t.agent_turn_id IS NOT NULL THEN ${REF("t")} END AS turn`;
 const TURN_OF_BOX = `
   LEFT JOIN LATERAL (SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND b.owner_turn_id IS NULL
-    AND o.context_box_id = b.box_id ORDER BY o.created_at, o.agent_turn_id LIMIT 1) r ON true
+    AND (o.context_box_id = b.box_id OR o.output_box_id = b.box_id) ORDER BY o.created_at, o.agent_turn_id LIMIT 1) r ON true
   LEFT JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = coalesce(b.owner_turn_id, r.agent_turn_id)`;
 
 const BOXES = `
@@ -26,7 +26,7 @@ const STEPS = `
   LEFT JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = s.agent_turn_id
   WHERE s.project_id = $1 AND s.step_id = ANY ($2::text[])`;
 
-type Row = {
+export type SideRow = {
   box_id: string;
   kind: BoxKind;
   cards: number;
@@ -40,7 +40,7 @@ export type DiffSides = { a: DiffBox; b: DiffBox };
 
 /** not_found names the box that is missing, or is of another project. */
 export async function readBoxSides(reader: Reader, { project_id, a, b }: Asked): Promise<DiffSides> {
-  const rows = await read<Row>(reader, "diff_boxes", BOXES, [project_id, askableIds([a, b])]);
+  const rows = await read<SideRow>(reader, "diff_boxes", BOXES, [project_id, askableIds([a, b])]);
   return sidesOf(a, b, (id) => {
     const row = rows.find(({ box_id }) => box_id === id);
     if (!row) throw boxMissing(id);
@@ -50,7 +50,7 @@ export async function readBoxSides(reader: Reader, { project_id, a, b }: Asked):
 
 /** not_found names the step that is missing, is of another project, or has sent nothing to a model. */
 export async function readStepSides(reader: Reader, { project_id, a, b }: Asked): Promise<DiffSides> {
-  const rows = await read<Row>(reader, "diff_steps", STEPS, [project_id, askableIds([a, b])]);
+  const rows = await read<SideRow>(reader, "diff_steps", STEPS, [project_id, askableIds([a, b])]);
   return sidesOf(a, b, (id) => {
     const row = rows.find(({ step_id }) => step_id === id);
     if (!row)
@@ -63,12 +63,12 @@ export async function readStepSides(reader: Reader, { project_id, a, b }: Asked)
   });
 }
 
-const sidesOf = (a: string, b: string, find: (id: string) => Row): DiffSides => ({
+const sidesOf = (a: string, b: string, find: (id: string) => SideRow): DiffSides => ({
   a: sideOf(find(a)),
   b: sideOf(find(b)),
 });
 
-const sideOf = ({ step_id, ordinal, turn, ...box }: Row): DiffBox => ({
+export const sideOf = ({ step_id, ordinal, turn, ...box }: SideRow): DiffBox => ({
   ...box,
   ...(turn && { turn }),
   ...(step_id !== null && { step_id }),

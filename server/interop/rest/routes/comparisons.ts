@@ -1,8 +1,9 @@
 // Comparing contexts: any two boxes, what was sent at any two steps, and what is worth comparing with a box.
-import { BoxDiff } from "@/server/contract/answers/box-diff";
+import { BoxDiff, BoxPartners } from "@/server/contract/answers/box-diff";
 import { BoxDiffQuery } from "@/server/contract/box-diff/box-diff";
 import { diffBoxes } from "@/server/kernel/debugger/diff-boxes";
 import { diffSteps } from "@/server/kernel/debugger/diff-steps";
+import { readPartners } from "@/server/kernel/debugger/read-partners";
 import { id, route } from "../route";
 
 export const comparisonRoutes = [
@@ -31,5 +32,15 @@ export const comparisonRoutes = [
         ...{ project_id: id(params, "project_id"), a: id(params, "step_id"), b: id(params, "other") },
         ...query,
       }),
+  }),
+  route({
+    operationId: "listPartners",
+    method: "GET",
+    path: "/projects/{project_id}/boxes/{box_id}/partners",
+    summary:
+      "List the boxes to compare this one with: of its caller, the turn or step before it, its siblings, and forks and re-runs",
+    answer: BoxPartners,
+    call: ({ kernel, params }) =>
+      readPartners(kernel, { project_id: id(params, "project_id"), box_id: id(params, "box_id") }),
   }),
 ];
