@@ -28,7 +28,7 @@ export async function readChanges(
   const rows = await read<Row>(reader, "diff_contents", CONTENTS, [project_id, [...new Set(ids)]]);
   const found = new Map(rows.map((row) => [row.card_id, row]));
   return pairs.map(({ a, b }, i) => {
-    if (i >= PAIRS_MAX) return { how: "none", reason: `Only the first ${PAIRS_MAX} pairs of a page are compared.` };
+    if (i >= PAIRS_MAX) return { how: "none", reason: `At most ${PAIRS_MAX} pairs of one answer are compared.` };
     const [before, after] = [found.get(a), found.get(b)];
     if (before?.is_large || after?.is_large) return { how: "none", reason: "One of them is too large to compare." };
     return diffContents(before?.content ?? null, after?.content ?? null);
