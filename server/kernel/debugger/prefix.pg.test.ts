@@ -84,7 +84,7 @@ describe("an agent", () => {
     const [, system, tools, put, same] = requests;
     expect(system?.differs).toMatchObject({ at: 0, a: { type: "sys.rendered_prompt" }, change: { how: "words" } });
     expect(system?.common).toEqual({ cards: 0, tokens: 0 });
-    // All but its last words: one item, and nearly all of its 1,800 tokens are cached in pieces of 128.
+    // All but its last words, though not one whole item.
     expect(system?.common_part).toBeGreaterThan(700);
     expect(tools?.differs).toMatchObject({ at: 1, change: { how: "paths" } });
     expect(put?.differs).toMatchObject({ at: 3, a: { card_id: "k2" }, b: { card_id: "k3" } });
@@ -183,7 +183,7 @@ async function seedRequests(given: Given[]): Promise<string> {
       await unit.query(
         "test_step",
         `INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, request_box_id, usage, started_at)
-         VALUES ($1, $2, $3, $4, 1, $5, 'completed', $6, $7, now() + make_interval(secs => $5))`,
+         VALUES ($1, $2, $3, $4, 1, $5::int, 'completed', $6, $7, now() + make_interval(secs => $5::int))`,
         [
           P,
           unit.kernel.newId("step_"),

@@ -14,7 +14,9 @@ const AGENT = `
     SELECT t.agent_turn_id, t.headcode, t.task_index, t.profile_box_id FROM state.agent_turns t
     WHERE t.project_id = $1 AND t.agent_id = $2 ORDER BY t.created_at DESC LIMIT ${REQUESTS_MAX}
   )
-  SELECT ${OF_STEP}, count(*) OVER ()::int AS total
+  SELECT ${OF_STEP}, (SELECT count(*)::int FROM state.agent_turns o
+    JOIN state.agent_steps q ON q.project_id = $1 AND q.agent_turn_id = o.agent_turn_id AND q.request_box_id IS NOT NULL
+    WHERE o.project_id = $1 AND o.agent_id = $2) AS total
   FROM turns t JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND s.request_box_id IS NOT NULL
   JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = s.request_box_id
   ORDER BY s.started_at DESC, s.ordinal DESC, s.step_id DESC LIMIT ${REQUESTS_MAX}`;
