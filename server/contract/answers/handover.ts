@@ -32,7 +32,7 @@ export const TurnRef = z
     title: z.string(),
     created_at: z.string(),
   })
-  .meta({ id: "TurnRef" });
+  .meta({ id: "TurnLink" });
 export const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
 const at = z.number().describe("Position in this column, from 0.");
 

@@ -6,7 +6,7 @@ import type { CardLine, TurnRef } from "../line";
 import type { PairChange } from "./pair-change";
 
 /** A card has exactly one: the first that fits. */
-export const diffVerdicts = ["same", "moved", "rewritten", "added", "removed"] as const;
+const diffVerdicts = ["same", "moved", "rewritten", "added", "removed"] as const;
 export const DiffVerdict = z.enum(diffVerdicts);
 export type DiffVerdict = z.infer<typeof DiffVerdict>;
 

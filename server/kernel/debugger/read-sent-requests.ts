@@ -3,7 +3,7 @@
 import { type Reader, read } from "../reader";
 import type { StepUsage } from "../turns/end-step";
 
-export const REQUESTS_MAX = 200;
+const REQUESTS_MAX = 200;
 
 const OF_STEP = `
   s.step_id, s.ordinal, s.request_box_id, s.started_at, s.ended_at, s.request_tokens, s.usage, b.length,
