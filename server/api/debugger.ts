@@ -1,9 +1,30 @@
-// The debugger for the browser: questions about stored facts.
+// The debugger for the browser: what a hand-over passed on, where words came from, and what two boxes or requests differ in.
+import * as z from "zod";
 import { BlameBody } from "@/server/contract/blame";
+import { BoxDiffQuery } from "@/server/contract/box-diff/box-diff";
+import { HandoverQuery } from "@/server/contract/handover-diff";
 import { Id } from "@/server/contract/ids";
 import { blame } from "@/server/kernel/debugger/blame";
+import { diffBoxes } from "@/server/kernel/debugger/diff-boxes";
+import { diffSteps } from "@/server/kernel/debugger/diff-steps";
+import { readHandover } from "@/server/kernel/debugger/read-handover";
+import { readPartners } from "@/server/kernel/debugger/read-partners";
 import { procedure, router } from "./trpc";
 
+const Two = BoxDiffQuery.extend({ project_id: Id, of: z.enum(["boxes", "steps"]).default("boxes"), a: Id, b: Id });
+
 export const debuggerRouter = router({
+  handover: procedure
+    .input(HandoverQuery.extend({ project_id: Id, agent_turn_id: Id }))
+    .query(({ ctx, input }) => readHandover(ctx.kernel, input)),
   blame: procedure.input(BlameBody.safeExtend({ project_id: Id })).query(({ ctx, input }) => blame(ctx.kernel, input)),
+  diff: procedure
+    .input(Two)
+    .query(({ ctx, input: { of, ...two } }) =>
+      of === "boxes" ? diffBoxes(ctx.kernel, two) : diffSteps(ctx.kernel, two),
+    ),
+  /** The boxes that are worth comparing one with. */
+  partners: procedure
+    .input(z.strictObject({ project_id: Id, box_id: Id }))
+    .query(({ ctx, input }) => readPartners(ctx.kernel, input)),
 });

@@ -1,7 +1,6 @@
-// Boxes as the API returns them, with their cards, receipts and differences.
+// Boxes as the API returns them, with their cards and receipts.
 import * as z from "zod";
 import { boxKinds } from "../box";
-import { Role } from "../card";
 import { Card } from "./cards";
 
 export const BoxKind = z.enum(boxKinds).meta({ id: "BoxKind" });
@@ -68,23 +67,3 @@ export const BatchBoxes = z
     missing_card_ids: z.array(z.string()),
   })
   .meta({ id: "BatchBoxes" });
-const DiffVerdict = z.enum(["same", "moved", "added", "removed", "changed"]).meta({ id: "DiffVerdict" });
-const DiffEntry = z
-  .strictObject({
-    card_id: z.string(),
-    verdict: DiffVerdict,
-    position: z.number().optional(),
-    other_position: z.number().optional(),
-    was_card_id: z.string().optional(),
-    type: z.string(),
-    role: Role,
-    token_count: z.number(),
-  })
-  .meta({ id: "DiffEntry" });
-export const BoxDiff = z
-  .strictObject({
-    box_id: z.string(),
-    other_box_id: z.string(),
-    entries: z.array(DiffEntry),
-  })
-  .meta({ id: "BoxDiff" });

@@ -19,7 +19,7 @@ export const CardLine = z
     created_at: z.string(),
   })
   .meta({ id: "CardLine" });
-const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
+export const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
 const at = z.number().describe("Position in this column, from 0.");
 
 const HandoverRow = z

@@ -7,6 +7,7 @@ import { batchRoutes } from "./routes/batches";
 import { blameRoutes } from "./routes/blame";
 import { boxRoutes } from "./routes/boxes";
 import { cardRoutes } from "./routes/cards";
+import { comparisonRoutes } from "./routes/comparisons";
 import { contextPackRoutes } from "./routes/context-packs";
 import { envDataRoutes } from "./routes/env-data";
 import { eventRoutes } from "./routes/events";
@@ -48,6 +49,7 @@ const served: Route[] = [
   ...cardRoutes,
   ...blameRoutes,
   ...boxRoutes,
+  ...comparisonRoutes,
   ...packRoutes,
   ...pmoRoutes,
   ...planRoutes,

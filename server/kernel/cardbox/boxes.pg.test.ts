@@ -9,7 +9,6 @@ import { appendToBox, appendToBoxes } from "./append-to-box";
 import { batchBoxes } from "./batch-boxes";
 import type { BoxItem } from "./box-chunks";
 import { createBoxes, type NewBox } from "./create-boxes";
-import { diffBoxes } from "./diff-boxes";
 import { forkBox } from "./fork-box";
 import { insertCards } from "./insert-cards";
 import { findBoxes, readBox } from "./read-box";
@@ -171,7 +170,6 @@ describe("refusals", () => {
       () => readBoxCards(kernel, from),
       () => withUnit(kernel, (unit) => appendToBox(unit, { ...from, items: [] })),
       () => withUnit(kernel, (unit) => forkBox(unit, from)),
-      () => diffBoxes(kernel, { ...from, other_box_id: box_id }),
     ];
     for (const one of work)
       expect(await refusal(one())).toMatchObject({ code: "not_found", message: `box ${box_id} not found` });
@@ -243,19 +241,6 @@ describe("ranges", () => {
     });
     const many = Array.from({ length: 101 }, (_, i) => `b${i}`);
     expect(await refusal(batchBoxes(kernel, { project_id, box_ids: many }))).toMatchObject({ code: "bad_request" });
-  });
-  test("diff gives a verdict for every card", async () => {
-    const a = await create({ items: items.slice(0, 4) });
-    const b = await create({ items: [...items.slice(1, 3), ...items.slice(0, 1), ...items.slice(9, 10)] });
-    const { entries } = await diffBoxes(kernel, { project_id, box_id: a, other_box_id: b });
-    expect(entries.map((e) => `${e.verdict} ${e.card_id}`)).toEqual([
-      "same c1",
-      "same c2",
-      "moved c0",
-      "added c9",
-      "removed c3",
-    ]);
-    expect(entries[3]).toMatchObject({ type: "agent.thought", role: "assistant", token_count: items[9]?.token_count });
   });
 });
 

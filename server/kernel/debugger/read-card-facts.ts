@@ -5,6 +5,7 @@ import type { CardFact } from "./judge-handover";
 export type ReadFact = CardFact & {
   card_id: string;
   content_hash: string;
+  author_id: string;
   step_id: string | null;
   tool_call_id: string | null;
   /** Milliseconds since 1970. */
@@ -16,7 +17,7 @@ export type ReadFact = CardFact & {
 };
 
 const FACTS = `
-  SELECT c.card_id, c.metadata ->> 'type' AS type, c.token_count AS tokens, c.content_hash,
+  SELECT c.card_id, c.metadata ->> 'type' AS type, c.token_count AS tokens, c.content_hash, coalesce(c.metadata ->> 'author_id', '') AS author_id,
     coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') AS stands_for,
     c.metadata ->> 'redacted_from' IS NOT NULL AS is_redaction, c.metadata ->> 'step_id' AS step_id,
     coalesce(c.tool_call_id, c.metadata ->> 'tool_call_id') AS tool_call_id, (extract(epoch FROM c.created_at) * 1000)::float8 AS created_ms,

@@ -8,7 +8,7 @@ import { type Reader, read } from "../reader";
 /** Others are not compared: which row differs from them is not said. */
 const BRANCHES_MAX = 64;
 
-const REF = (t: string) =>
+export const REF = (t: string) =>
   `jsonb_build_object('agent_turn_id', ${t}.agent_turn_id, 'root_turn_id', ${t}.root_turn_id, 'headcode', ${t}.headcode,
     'agent_id', ${t}.agent_id, 'profile_name', ${t}.profile_name, 'is_human', ${t}.is_human, 'status', ${t}.status,
     'title', ${t}.title, 'created_at', ${t}.created_at)`;

@@ -4,8 +4,10 @@ import * as z from "zod";
 import { NewAgent } from "@/server/contract/agent";
 import { Agent } from "@/server/contract/answers/agents";
 import { pageAnswer } from "@/server/contract/answers/page";
+import { PrefixSheet } from "@/server/contract/answers/prefix";
 import { KernelError } from "@/server/contract/errors";
 import { type Page, PageQuery } from "@/server/contract/page";
+import { readAgentPrefix } from "@/server/kernel/debugger/read-agent-prefix";
 import { createAgent } from "@/server/kernel/roster/create-agent";
 import { listAgents, readAgent } from "@/server/kernel/roster/read-agents";
 import { id, route } from "../route";
@@ -52,6 +54,16 @@ export const agentRoutes = [
     answer: Agent,
     call: ({ kernel, params }) =>
       readAgent(kernel, { project_id: id(params, "project_id"), agent_id: id(params, "agent_id") }),
+  }),
+  route({
+    operationId: "getAgentPrefix",
+    method: "GET",
+    path: "/projects/{project_id}/agents/{agent_id}/prefix",
+    summary:
+      "Compare each of an agent's newest 200 requests with the one before it: what they begin with in common, and what a cache could have served",
+    answer: PrefixSheet,
+    call: ({ kernel, params }) =>
+      readAgentPrefix(kernel, { project_id: id(params, "project_id"), agent_id: id(params, "agent_id") }),
   }),
 ];
 

@@ -2,12 +2,14 @@
 import * as z from "zod";
 import { BatchDetail, BatchLine } from "@/server/contract/answers/batches";
 import { pageAnswer } from "@/server/contract/answers/page";
+import { PrefixSheet } from "@/server/contract/answers/prefix";
 import { batchStatuses } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { RetryBody } from "@/server/contract/work";
 import { retryBranch } from "@/server/kernel/batch/retry-branch";
+import { readBatchPrefix } from "@/server/kernel/debugger/read-batch-prefix";
 import { listBatches } from "@/server/kernel/read-models/list-batches";
 import { readBatch } from "@/server/kernel/read-models/read-batch";
 import { id, route } from "../route";
@@ -43,6 +45,16 @@ export const batchRoutes = [
     answer: BatchDetail,
     call: ({ kernel, params }) =>
       readBatch(kernel, { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") }),
+  }),
+  route({
+    operationId: "getBatchPrefix",
+    method: "GET",
+    path: "/projects/{project_id}/batches/{batch_id}/prefix",
+    summary:
+      "Compare the first requests of a fork's branches with the one that began first: what they begin with in common, and what a cache could have served",
+    answer: PrefixSheet,
+    call: ({ kernel, params }) =>
+      readBatchPrefix(kernel, { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") }),
   }),
   route({
     operationId: "retryTask",

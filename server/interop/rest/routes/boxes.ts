@@ -1,6 +1,6 @@
-// Boxes: read, create, fork and compare. A box is never changed in place.
+// Boxes: read, create and fork. A box is never changed in place.
 import * as z from "zod";
-import { BatchBoxes, Box, BoxCard, BoxDetail, BoxDiff } from "@/server/contract/answers/boxes";
+import { BatchBoxes, Box, BoxCard, BoxDetail } from "@/server/contract/answers/boxes";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { INT_MAX } from "@/server/contract/bounds";
 import { boxKinds } from "@/server/contract/box";
@@ -10,7 +10,6 @@ import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { batchBoxes } from "@/server/kernel/cardbox/batch-boxes";
 import { createBoxes } from "@/server/kernel/cardbox/create-boxes";
-import { diffBoxes } from "@/server/kernel/cardbox/diff-boxes";
 import { forkBox } from "@/server/kernel/cardbox/fork-box";
 import { gatherBox } from "@/server/kernel/cardbox/gather-box";
 import { insertCards } from "@/server/kernel/cardbox/insert-cards";
@@ -132,18 +131,5 @@ export const boxRoutes = [
       );
       return readBox(kernel, { project_id, box_id });
     },
-  }),
-  route({
-    operationId: "diffBoxes",
-    method: "GET",
-    path: "/projects/{project_id}/boxes/{box_id}/diff/{other}",
-    summary: "Compare two boxes: what the other one has, lacks, moved or changed",
-    answer: BoxDiff,
-    call: ({ kernel, params }) =>
-      diffBoxes(kernel, {
-        project_id: id(params, "project_id"),
-        box_id: id(params, "box_id"),
-        other_box_id: id(params, "other"),
-      }),
   }),
 ];

@@ -1,0 +1,25 @@
+// What is worth comparing with a box: the boxes that stand where it stands, in another turn or step.
+import type { DiffBox } from "./box-diff/box-diff";
+
+/**
+ * `caller`: what the caller had at the call. `previous_step`: the request before it in its turn. `previous_turn`: of the same
+ * agent. `sibling`: of the same fork. `forked_from` and `rerun_of`: what its turn was started again from; `fork` and `rerun`: what
+ * was started again from it.
+ */
+export const partnerWhys = [
+  "caller",
+  "previous_step",
+  "previous_turn",
+  "sibling",
+  "forked_from",
+  "rerun_of",
+  "fork",
+  "rerun",
+] as const;
+export type PartnerWhy = (typeof partnerWhys)[number];
+
+export type BoxPartners = {
+  box: DiffBox;
+  /** In the order of the reasons; `total` is how many there are, of which `boxes` are the first. */
+  partners: { why: PartnerWhy; total: number; boxes: DiffBox[] }[];
+};
