@@ -42,9 +42,11 @@ export const windowTokens = (answer: PackAnswer): number | null => answer.pack.r
 export const leftOut = (answer: PackAnswer): ReceiptLine[] =>
   answer.pack.receipt.lines.filter((line) => line.verdict !== "included");
 
-/** The first line that says something: brackets of JSON and marks of Markdown do not. */
+/** The first line that says something: brackets of JSON and marks of Markdown do not, and of a structure, its name or goal. */
 export function firstLine(text: string): string {
-  const line = text.split("\n", 40).find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? "";
+  const lines = text.split("\n", 40);
+  const named = lines.map((line) => /^ {2}"(?:title|name|goal|summary)": "(.+)",?$/.exec(line)?.[1]).find(Boolean);
+  const line = named ?? lines.find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? "";
   return line
     .replace(/^[\s>#*-]+/, "")
     .trim()

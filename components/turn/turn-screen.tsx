@@ -86,6 +86,12 @@ function LoadedTurn({ projectId, sheet, isLive }: { projectId: string; sheet: Tu
       group,
     },
   );
+  useShortcut(
+    "h",
+    "Its hand-over",
+    () => router.push(`${base}/turns/${encodeURIComponent(sheet.agent_turn_id)}/handover`),
+    { group, isEnabled: !sheet.is_human },
+  );
   useShortcut("esc", "Back to the yard", () => router.push(yard), { group });
   useTabTitle(
     `${sheet.headcode} ${turnTitle(sheet)}`,

@@ -89,6 +89,16 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
         </Link>
       ))}
       {isHuman ? null : (
+        <Link
+          href={`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(turn.agent_turn_id)}/handover`}
+          prefetch={false}
+          className="-mx-1.5 flex h-6 items-center gap-[9px] rounded-1 px-1.5 hover:bg-raise max-sm:h-11"
+        >
+          <Icon name="diff" size={13} className="text-ink-3" />
+          What its caller had, and what arrived
+        </Link>
+      )}
+      {isHuman ? null : (
         <BoxRow
           projectId={projectId}
           boxId={turn.profile_box_id}

@@ -8,7 +8,7 @@ const plated: Record<string, string> = { turns: "Turn", batches: "Batch" };
 
 /** The yard has none: which run is shown is chosen there. `plate` is that of the turn or batch that the address names. */
 export function crumbsOf(pathname: string, plate?: string): Crumb[] {
-  const [, , project = "", asked = "", thing = ""] = pathname.split("/");
+  const [, , project = "", asked = "", thing = "", part = ""] = pathname.split("/");
   // What is drawn is a plan.
   const section = asked === "compose" ? "plans" : asked;
   if (asked === "compose" && thing === "")
@@ -23,7 +23,11 @@ export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   if (section === "packs" && /^[0-9a-f]{64}$/.test(name)) return [list, { plate: packCode(name), label: "" }];
   if (section === "boxes") return [list, { plate: boxPlate(name), label: "" }];
   const kind = plated[section];
-  if (kind !== undefined) return [list, plate === undefined ? { label: kind } : { plate, label: "" }];
+  if (kind !== undefined) {
+    const href = part === "" ? undefined : `/p/${project}/${section}/${thing}`;
+    const one: Crumb = plate === undefined ? { label: kind, href } : { plate, label: "", href };
+    return part === "handover" ? [list, one, { label: "Hand-over" }] : [list, one];
+  }
   // An agent's id is its profile's name and a row of digits, of which the last four tell it apart, as in its own head.
   if (section === "agents") return [list, { label: name.replace(/_[0-9a-f]{28}(?=[0-9a-f]{4}$)/, " ") }];
   return [list, { label: name.length > 28 ? `…${name.slice(-12)}` : name }];

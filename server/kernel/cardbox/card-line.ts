@@ -12,7 +12,8 @@ export const CARD_LINE = `
     WHEN 'fields_schema' THEN (SELECT string_agg(f ->> 'name', ', ') FROM jsonb_array_elements(c.content -> 'fields') f)
     WHEN 'tool_call' THEN concat(c.content ->> 'tool_name', ' ', c.content -> 'arguments')
     WHEN 'tool_result' THEN coalesce(c.content -> 'error' ->> 'message', c.content -> 'result' ->> 'summary', (c.content -> 'result')::text, c.content ->> 'status')
-    ELSE coalesce(c.content -> 'data' ->> 'title', c.content -> 'data' ->> 'name', c.content -> 'data' ->> 'summary',
+    ELSE coalesce(c.content -> 'data' ->> 'title', c.content -> 'data' ->> 'name', c.content -> 'data' ->> 'goal',
+      c.content -> 'data' ->> 'summary',
       'Called by ' || (c.content -> 'data' -> 'caller' ->> 'name'), 'parent ' || (c.content -> 'data' ->> 'parent_agent_id'),
       (SELECT string_agg(concat(f ->> 'name', ': ', f ->> 'value'), ' | ')
         FROM jsonb_path_query(c.content, 'lax $.data.fields[*] ? (exists(@.name))') f), (c.content -> 'data')::text)
@@ -67,7 +68,7 @@ function headWords(content: CardContent): string {
     );
   }
   const data = content.data as Record<string, unknown> | null;
-  const named = textOf(data?.title) ?? textOf(data?.name) ?? textOf(data?.summary);
+  const named = textOf(data?.title) ?? textOf(data?.name) ?? textOf(data?.goal) ?? textOf(data?.summary);
   if (named !== null) return named;
   const caller = textOf((data?.caller as Record<string, unknown> | undefined)?.name);
   if (caller !== null) return `Called by ${caller}`;

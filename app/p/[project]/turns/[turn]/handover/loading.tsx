@@ -1,0 +1,5 @@
+import { HandoverSkeleton } from "@/components/handover/handover-skeleton";
+
+export default function Loading() {
+  return <HandoverSkeleton />;
+}

@@ -1,0 +1,78 @@
+"use client";
+
+// The head of a hand-over: from whom to whom, by which call, and its siblings in the same fork.
+import Link from "next/link";
+import { formatNumber } from "@/components/ui/format";
+import { Icon } from "@/components/ui/icon";
+import { Plate } from "@/components/ui/plate";
+import { Clock } from "@/components/ui/time";
+import type { HandoverSheet } from "@/server/contract/handover-diff";
+import { primitiveWords, sideWords } from "./view/side-words";
+
+export type HandoverHeadProps = { projectId: string; sheet: HandoverSheet; branchHref: (turn: string) => string };
+
+export function HandoverHead({ projectId, sheet, branchHref }: HandoverHeadProps) {
+  const { caller, callee, recipe, branches } = sheet;
+  const base = `/p/${encodeURIComponent(projectId)}/turns`;
+  const api = `/api/v1/projects/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(callee.agent_turn_id)}`;
+  const at = branches.findIndex(({ agent_turn_id }) => agent_turn_id === callee.agent_turn_id);
+  return (
+    <header className="handover-head">
+      <div className="flex items-center gap-2">
+        {caller === undefined ? null : (
+          <>
+            <Link href={`${base}/${encodeURIComponent(caller.agent_turn_id)}`} title={caller.title}>
+              <Plate code={caller.headcode} size="lg" />
+            </Link>
+            <Icon name="right" size={18} className="text-ink-3" />
+          </>
+        )}
+        <Link href={`${base}/${encodeURIComponent(callee.agent_turn_id)}`} title={callee.title}>
+          <Plate code={callee.headcode} tone="ink" size="lg" />
+        </Link>
+      </div>
+      <div className="min-w-0 flex-1">
+        <h1 dir="auto" className="truncate text-h1 max-sm:whitespace-normal">
+          {caller === undefined
+            ? `What ${callee.profile_name} began with`
+            : `${caller.is_human ? "A person" : caller.profile_name} handed over to ${callee.profile_name}`}
+        </h1>
+        <p className="flex flex-wrap gap-x-1.5 text-ink-2">
+          <span>{primitiveWords[sheet.primitive]}</span>
+          {at === -1 ? null : (
+            <span>
+              task {at + 1} of {formatNumber(branches.length)},
+            </span>
+          )}
+          <span>
+            at <Clock at={callee.created_at} />
+          </span>
+          {recipe === undefined ? null : (
+            <span>
+              recipe <span className="mono">{`${recipe.name}@${recipe.version}`}</span>
+            </span>
+          )}
+          {caller === undefined ? null : <span className="text-ink-3">{sideWords[caller.side]}</span>}
+        </p>
+      </div>
+      {branches.length > 1 ? (
+        <nav aria-label="Branches of this fork" className="handover-branches">
+          {branches.map((branch) => (
+            <Link
+              key={branch.agent_turn_id}
+              href={branchHref(branch.agent_turn_id)}
+              prefetch={false}
+              aria-current={branch.agent_turn_id === callee.agent_turn_id ? "page" : undefined}
+            >
+              <Plate code={branch.headcode} tone="bare" />
+            </Link>
+          ))}
+        </nav>
+      ) : null}
+      <a className="btn" href={`${api}/handover?limit=1000`} download={`handover-${callee.headcode}.json`}>
+        <Icon name="download" size={15} />
+        <span className="max-lg:sr-only">Download</span>
+      </a>
+    </header>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+// Three columns of cards: what the caller had, what was packed, what the callee saw. Aligned, the tracks between them are straight.
+import { useMemo, useRef } from "react";
+import { formatCount, formatNumber } from "@/components/ui/format";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import type { HandoverSheet } from "@/server/contract/handover-diff";
+import { HandoverCell } from "./handover-cell";
+import { HandoverRowLine } from "./handover-row";
+import { alignedRows, readingRows } from "./view/aligned-rows";
+
+export type HandoverTableProps = {
+  sheet: HandoverSheet;
+  order: "aligned" | "reading";
+  /** The card of the row that is looked at. */
+  card: string | null;
+  onCard: (card: string) => void;
+};
+
+export function HandoverTable({ sheet, order, card, onCard }: HandoverTableProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useRowKeys(list, "Hand-over", "card");
+  const { caller, callee, had, packed, saw } = sheet;
+  const columns = [
+    { name: caller === undefined ? "Nobody called" : `What ${caller.headcode} had`, weight: had },
+    { name: "What was packed", weight: packed },
+    { name: callee.is_sent ? `What ${callee.headcode} saw` : `What ${callee.headcode} has, not sent yet`, weight: saw },
+  ];
+  return (
+    <div className="handover-scroll">
+      <div className="handover-heads">
+        {columns.map(({ name, weight }) => (
+          <div key={name} className="handover-col-head">
+            <h2 className="truncate font-semibold">{name}</h2>
+            <span className="flex-1" />
+            <span className="flex-none text-ink-2">{formatCount(weight.cards, "card")}</span>
+            <b className="flex-none font-semibold">
+              {formatNumber(weight.tokens)}
+              <span className="sr-only"> tokens</span>
+            </b>
+          </div>
+        ))}
+      </div>
+      <div ref={list} className="handover-rows" data-order={order}>
+        {order === "aligned" ? (
+          <Aligned sheet={sheet} card={card} onCard={onCard} />
+        ) : (
+          <Reading sheet={sheet} card={card} onCard={onCard} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+type RowsProps = Pick<HandoverTableProps, "sheet" | "card" | "onCard">;
+
+function Aligned({ sheet, card, onCard }: RowsProps) {
+  const drawn = useMemo(() => alignedRows(sheet.rows), [sheet.rows]);
+  return drawn.map((one, index) =>
+    "heading" in one ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a heading is its place.
+      <div key={`heading ${index}`} className="handover-heading">
+        <span>{one.heading.had === undefined ? "" : hadWords[one.heading.had]}</span>
+        <span>{one.heading.saw === undefined ? "" : sawWords[one.heading.saw]}</span>
+      </div>
+    ) : (
+      <HandoverRowLine key={`${one.key} ${one.row.verdict}`} drawn={one} isShown={one.key === card} onShow={onCard} />
+    ),
+  );
+}
+
+function Reading({ sheet, card, onCard }: RowsProps) {
+  const columns = useMemo(() => readingRows(sheet.rows), [sheet.rows]);
+  return (["had", "packed", "saw"] as const).map((column) => (
+    <ul key={column} className="handover-reading" data-column={column} aria-label={columnWords[column]}>
+      {columns[column].map(({ key, row }) => (
+        <li key={`${key} ${row.verdict}`}>
+          <button
+            type="button"
+            data-row
+            className="handover-alone"
+            data-verdict={row.verdict}
+            aria-current={key === card ? "true" : undefined}
+            onClick={() => onCard(key)}
+          >
+            <HandoverCell line={row[column]} row={row} column={column} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  ));
+}
+
+const hadWords = { system: "Its prompt and tools", context: "Its context", output: "What it had written" };
+const sawWords = { system: "Its prompt and tools", context: "Its context", memory: "What it wrote earlier" };
+const columnWords = { had: "What the caller had", packed: "What was packed", saw: "What the callee saw" };

@@ -1,0 +1,20 @@
+// By which call a turn was made, and where its caller's column comes from, in words.
+import type { CallerSide } from "@/server/contract/handover-diff";
+import type { Primitive } from "@/server/contract/turn";
+
+export const primitiveWords: Record<Primitive, string> = {
+  delegate_async: "A delegation,",
+  launch_principal: "A launch,",
+  fork_join: "A fork,",
+  ask_expert: "A question,",
+  ui_action: "A person's action,",
+  import: "An import,",
+};
+
+export const sideWords: Record<CallerSide, string> = {
+  request: "The caller's column is the request of the step that called, and what it had written.",
+  boxes: "No request of the caller is stored: its column is its context and output at the call.",
+  offered: "The caller's column is what the person chose.",
+  fork: "The caller's column is the request that it was forked from.",
+  none: "Nobody called it.",
+};
