@@ -1,5 +1,5 @@
-// Three projects: `pure` and `unit` need nothing, `pg` starts a throw-away Postgres once and gives each file a database of its
-// own. `npm run unit` runs the first two.
+// `pure` and `unit` need nothing; `pg` and `pg-alone` start a throw-away Postgres once and give each file a database of its own.
+// `npm run unit` runs the first two, `npm run test:pg` the others.
 import { defineConfig } from "vitest/config";
 
 const root = import.meta.dirname;
@@ -12,6 +12,24 @@ const unset = [
 // They import neither settings nor the server (see .dependency-cruiser.cjs), and change nothing that outlives a test.
 const pure = ["components/**/*.test.{ts,tsx}", "server/contract/**/*.test.ts"];
 const ignored = ["**/node_modules/**", ".next/**", ".switchyard/**", "e2e/**"];
+/**
+ * They are handed all they need: neither the environment, which is read once, nor processes. Files that share what is loaded
+ * take half the time. One that changes the environment belongs elsewhere, or the next would read its own.
+ */
+const shared = ["server/kernel/", "server/interop/rest/", "server/interop/importers/", "server/interop/demo/"];
+const sharedTests = shared.map((room) => `${room}**/*.pg.test.ts`);
+// A list of files, of scripts/test-node24.ts, which runs some of them and all unit tests.
+const listed = process.env.PG_TESTS?.split(",");
+/** Of both projects with a database. */
+const pg = {
+  globalSetup: ["server/testing/global-setup.ts"],
+  setupFiles: ["server/testing/setup.ts"],
+  testTimeout: 30_000,
+  // Dozens of databases on one server and two processors: what a neighbour did is told apart from a fault by a
+  // second try, and scripts/test.ts names what needed one.
+  retry: process.env.CI ? 1 : 0,
+  hookTimeout: 60_000,
+};
 
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic" } },
@@ -56,17 +74,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...pg,
           name: "pg",
-          // PG_TESTS: a list of files, of scripts/test-node24.ts, which runs some of them and all unit tests.
-          include: process.env.PG_TESTS?.split(",") ?? ["**/*.pg.test.ts"],
+          include: listed?.filter((file) => shared.some((room) => file.startsWith(room))) ?? sharedTests,
           exclude: ignored,
-          globalSetup: ["server/testing/global-setup.ts"],
-          setupFiles: ["server/testing/setup.ts"],
-          testTimeout: 30_000,
-          // Dozens of databases on one server and two processors: what a neighbour did is told apart from a fault by a
-          // second try, and scripts/test.ts names what needed one.
-          retry: process.env.CI ? 1 : 0,
-          hookTimeout: 60_000,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...pg,
+          name: "pg-alone",
+          include: listed ?? ["**/*.pg.test.ts"],
+          exclude: [...ignored, ...sharedTests],
         },
       },
     ],

@@ -1,4 +1,4 @@
-// Once per run of the `pg` project: a server, and in it a migrated template that every test file copies.
+// Once per run of a project with a database: a server, and in it a migrated template that every test file copies.
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbedded } from "@/server/embedded/start";
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_DATABASE_URL;
   const scratch = given ? null : makeScratch();
   const adminUrl = given ?? (await startEmbedded({ dataDir: scratch ?? "", settings: unsafe })).admin_url;
-  const template = `switchyard_template_${process.pid}`;
+  const template = `switchyard_template_${process.pid}_${project.name.replace(/\W/g, "_")}`;
   await inDatabase(adminUrl, `CREATE DATABASE ${template}`);
   await migrate(urlOf(adminUrl, template));
   project.provide("admin_url", adminUrl);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/server/env";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
-import { serveRest } from "./serve";
+import { serveRest } from "../rest/serve";
 
 const token = vi.hoisted(() => {
   vi.stubEnv("SWITCHYARD_TOKEN", "0123456789abcdef");
