@@ -2,10 +2,11 @@
 import type { BoxDiff, BoxDiffQuery, BoxDiffRow } from "@/server/contract/box-diff/box-diff";
 import { judgeDiff } from "@/server/contract/box-diff/judge-diff";
 import { type DiffCard, matchCards, unmatched } from "@/server/contract/box-diff/match-cards";
-import { pairAlike } from "@/server/contract/box-diff/pair-alike";
+import { pairInSteps } from "@/server/contract/box-diff/pair-alike";
 import { weighDiff } from "@/server/contract/box-diff/weigh-diff";
 import { readBoxIds } from "../cardbox/read-box";
 import type { Reader } from "../reader";
+import { betweenOtherWork } from "./between-other-work";
 import { type ReadFact, readCardFacts } from "./read-card-facts";
 import { missingLine, readCardLines } from "./read-card-lines";
 import { readChanges } from "./read-changes";
@@ -22,7 +23,8 @@ export async function compareBoxes(reader: Reader, input: CompareBoxes): Promise
   const cards = { a: idsA.map((id) => diffCard(id, facts)), b: idsB.map((id) => diffCard(id, facts)) };
   const exact = matchCards(cards.a, cards.b);
   const left = await readLeftoverTexts(reader, { project_id, cards, left: unmatched(cards, exact) });
-  const judged = judgeDiff({ ...cards, pairs: [...exact, ...pairAlike(left.a, left.b)] });
+  const alike = await betweenOtherWork(pairInSteps(left.a, left.b));
+  const judged = judgeDiff({ ...cards, pairs: [...exact, ...alike] });
   const kept = verdict === undefined ? judged : judged.filter((row) => row.verdict === verdict);
   const page = kept.slice(from, from + limit).map((row) => ({ row, a: idsA[row.a ?? -1], b: idsB[row.b ?? -1] }));
   const pairs = page.flatMap(({ row, a, b }) =>

@@ -52,7 +52,7 @@ export async function comparePrefixes(reader: Reader, input: ComparePrefixes): P
   const pairs = compared.toReversed().flatMap((one) => changedPair(one) ?? []);
   const lines = await readCardLines(reader, { project_id, card_ids: [...card_ids, ...dropped] });
   const changes = await readChanges(reader, { project_id, pairs });
-  const changeOf = new Map(pairs.map(({ b }, i) => [b, changes[i]]));
+  const changeOf = new Map(pairs.map((pair, i) => [keyOf(pair), changes[i]]));
   const lineOf = (item: SentItem | undefined) => item && (lines.get(item.card_id) ?? missingLine(item.card_id));
   return compared.map((one) => told(one, { partOf, lineOf, changeOf }));
 }
@@ -65,6 +65,9 @@ function changedPair({ against, items, common }: Compared): { a: string; b: stri
   const isChange = why === "system_changed" || why === "tools_changed" || why === "replaced";
   return isChange && one && other ? { a: one.card_id, b: other.card_id } : undefined;
 }
+
+/** One card may stand against several: of siblings each is compared with the first. */
+const keyOf = ({ a, b }: { a: string; b: string }): string => `${a} ${b}`;
 
 type Facts = {
   partOf: PartOf;
@@ -87,7 +90,8 @@ function told(
         apart_s: (Date.parse(request.started_at) - Date.parse(against.ended_at ?? against.started_at)) / 1_000,
       })
     : { tokens: rule ? 0 : null, not_cached: rule ? ("first" as const) : ("no_rule" as const) };
-  const change = other && changedPair({ request, items, model, against, common }) && changeOf.get(other.card_id);
+  const pair = changedPair({ request, items, model, against, common });
+  const change = pair && changeOf.get(keyOf(pair));
   // The scripted model counts for itself: no provider reported that.
   const usage = request.usage?.is_scripted ? null : request.usage;
   const sent = request.request_tokens ?? tokensOf(items);

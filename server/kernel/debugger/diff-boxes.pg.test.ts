@@ -1,8 +1,11 @@
 // Any two boxes and any two requests compared, from what is stored.
+import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BoxDiff } from "@/server/contract/box-diff/box-diff";
+import { importRun } from "@/server/interop/importers/import-run";
 import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { sharedFiles } from "@/server/testing/shared-data";
 import { countStatements } from "@/server/testing/statements";
 import { launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
 import type { Worker } from "@/server/worker/loop";
@@ -130,6 +133,58 @@ describe("two boxes", () => {
     await expect(diff(a, "nowhere")).rejects.toMatchObject({ code: "not_found", message: "box nowhere not found" });
     await expect(diff(a, b, { project_id: "neighbour" })).rejects.toMatchObject({ code: "not_found" });
   });
+});
+
+test("what is beyond the limits is told: cards that were not paired, pairs that were not compared", async () => {
+  const made = (id: string) =>
+    Array.from({ length: 2_010 }, (_, i) => ({
+      card_id: `${id}${i}`,
+      content: `${story} ${"x".repeat(i % 7)} ${i} ${id}`,
+    }));
+  const [a, b] = [made("u"), made("v")];
+  for (const cards of [a, b]) await put(cards);
+  const ids = (cards: typeof a) => cards.map(({ card_id }) => card_id);
+  const found = await diff(await box(ids(a)), await box(ids(b)));
+  expect(found.unpaired).toBe(20);
+  const sum = Object.values(found.verdicts).reduce((n, one) => n + one.a.cards + one.b.cards, 0);
+  expect(sum).toBe(4_020);
+  expect(found.verdicts.rewritten?.cards).toBeGreaterThan(1_900);
+  const pairs = found.rows.filter(({ verdict }) => verdict === "rewritten");
+  expect(pairs.slice(0, 50).every(({ change }) => change?.how === "words")).toBe(true);
+  expect(pairs[50]?.change).toEqual({ how: "none", reason: "At most 50 pairs of one answer are compared." });
+  await put([
+    { card_id: "big1", content: "word ".repeat(30_000) },
+    { card_id: "big2", content: "word ".repeat(30_001), metadata: { replaces: "big1" } },
+  ]);
+  const large = await diff(await box(["big1"]), await box(["big2"]));
+  expect(large.rows[0]?.change).toEqual({ how: "none", reason: "One of them has more than 50,000 letters." });
+});
+
+const logs = sharedFiles("who-and-when", ".json");
+test.skipIf(logs.length === 0)("on a real log the totals of each diff are those of its boxes", async () => {
+  const [log] = logs;
+  if (!log) throw new Error("a log was given");
+  await seedProject(kernel, "log");
+  await importRun(kernel, {
+    project_id: "log",
+    format: "who-and-when",
+    bytes: fs.readFileSync(log.path),
+    name: log.name,
+  });
+  const { rows } = await kernel.db.pool.query<{ context_box_id: string }>(
+    "SELECT context_box_id FROM state.agent_turns WHERE project_id = 'log' ORDER BY created_at, agent_turn_id",
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  for (const [i, { context_box_id: b }] of rows.entries()) {
+    const a = rows[i - 1]?.context_box_id ?? b;
+    const found = await diff(a, b, { project_id: "log" });
+    for (const side of ["a", "b"] as const) {
+      const sums = Object.values(found.verdicts).map((one) => one[side]);
+      expect(sums.reduce((n, { cards }) => n + cards, 0)).toBe(found[side].cards);
+      expect(sums.reduce((n, { tokens }) => n + tokens, 0)).toBe(found[side].tokens);
+    }
+    expect(found.rows_total).toBe(Object.values(found.verdicts).reduce((n, one) => n + one.cards, 0));
+  }
 });
 
 test("what was sent at two steps: what is rendered anew has the same words, and the new cards are added", async () => {

@@ -4,6 +4,7 @@ import type { PairChange } from "@/server/contract/box-diff/pair-change";
 import type { CardContent } from "@/server/contract/card";
 import { SHOWN_CONTENT } from "../cardbox/card-row";
 import { type Reader, read } from "../reader";
+import { betweenOtherWork } from "./between-other-work";
 
 /** Of one page. */
 const PAIRS_MAX = 50;
@@ -27,10 +28,21 @@ export async function readChanges(
   const ids = pairs.slice(0, PAIRS_MAX).flatMap(({ a, b }) => [a, b]);
   const rows = await read<Row>(reader, "diff_contents", CONTENTS, [project_id, [...new Set(ids)]]);
   const found = new Map(rows.map((row) => [row.card_id, row]));
-  return pairs.map(({ a, b }, i) => {
-    if (i >= PAIRS_MAX) return { how: "none", reason: `At most ${PAIRS_MAX} pairs of one answer are compared.` };
+  return betweenOtherWork(changesOf(pairs, found));
+}
+
+function* changesOf(
+  pairs: readonly Pair[],
+  found: ReadonlyMap<string, Row>,
+): Generator<undefined, PairChange[], undefined> {
+  const changes: PairChange[] = [];
+  for (const [i, { a, b }] of pairs.entries()) {
     const [before, after] = [found.get(a), found.get(b)];
-    if (before?.is_large || after?.is_large) return { how: "none", reason: "One of them is too large to compare." };
-    return diffContents(before?.content ?? null, after?.content ?? null);
-  });
+    if (i >= PAIRS_MAX) changes.push({ how: "none", reason: `At most ${PAIRS_MAX} pairs of one answer are compared.` });
+    else if (before?.is_large || after?.is_large)
+      changes.push({ how: "none", reason: "One of them is too large to compare." });
+    else changes.push(diffContents(before?.content ?? null, after?.content ?? null));
+    yield;
+  }
+  return changes;
 }

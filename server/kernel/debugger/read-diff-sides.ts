@@ -8,12 +8,14 @@ import { askableIds, type Reader, read } from "../reader";
 import { REF } from "./read-handover-edge";
 
 // Most context and output boxes name an agent and no turn: then the first turn that read or wrote it is told.
+// OFFSET 0, because the planner would walk all turns of the project by age until it meets one.
 const OF_BOX = `
   b.box_id, b.kind, b.length AS cards, b.token_sum::int AS tokens, s.step_id, s.ordinal,
   CASE WHEN t.agent_turn_id IS NOT NULL THEN ${REF("t")} END AS turn`;
 const TURN_OF_BOX = `
-  LEFT JOIN LATERAL (SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND b.owner_turn_id IS NULL
-    AND (o.context_box_id = b.box_id OR o.output_box_id = b.box_id) ORDER BY o.created_at, o.agent_turn_id LIMIT 1) r ON true
+  LEFT JOIN LATERAL (SELECT o.agent_turn_id FROM (SELECT o.agent_turn_id, o.created_at FROM state.agent_turns o
+      WHERE o.project_id = $1 AND b.owner_turn_id IS NULL AND (o.context_box_id = b.box_id OR o.output_box_id = b.box_id) OFFSET 0) o
+    ORDER BY o.created_at, o.agent_turn_id LIMIT 1) r ON true
   LEFT JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = coalesce(b.owner_turn_id, r.agent_turn_id)`;
 
 const BOXES = `

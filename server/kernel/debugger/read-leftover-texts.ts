@@ -6,7 +6,7 @@ import { type Reader, read } from "../reader";
 /** Of each box. The others are counted as unpaired. */
 const CARDS_MAX = 2_000;
 /** Letters of each card. */
-const LETTERS_MAX = 4_000;
+const LETTERS_MAX = 2_000;
 
 const TEXTS = `
   SELECT c.card_id, left(CASE c.content ->> 'kind' WHEN 'text' THEN c.content ->> 'text' ELSE (c.content - 'kind')::text END, ${LETTERS_MAX}) AS text
