@@ -62,7 +62,7 @@ export async function readFacets(reader: Reader, source: Source<Hit>, input: Ask
   const window = Math.min(scope.window, COUNTED_MAX);
   const { pieces, values } = statement(input.project_id, (bind) => ({
     within: scope.within(bind, null),
-    where: conditionOf(input.tree, source.sql, bind),
+    where: conditionOf(scope.rest, source.sql, bind),
     window,
     limit: 1,
   }));
