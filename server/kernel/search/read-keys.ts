@@ -5,6 +5,8 @@ import { aboveTurns, cardsIn, heldCards, rootsOf, sawCards, underTurns, wroteCar
 
 /** More are not sorted in one go: the rows are then walked from the newest on. */
 const KEYS_MAX = 5_000;
+/** Runs are what people ask for most, and an old one is far down in the walk. */
+const RUN_KEYS_MAX = 20_000;
 const WORD_KEYS_MAX = 2_000;
 /** Cards that the text index has not taken in yet and that are searched one by one. */
 const FRESH_MAX = 2_000;
@@ -27,7 +29,7 @@ const RUN = `
   SELECT ARRAY(SELECT c.card_id FROM state.agent_turns t
     CROSS JOIN LATERAL (SELECT c.card_id FROM cards c
       WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id OFFSET 0) c
-    WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)})) LIMIT ${KEYS_MAX + 1}) AS ids`;
+    WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)})) LIMIT ${RUN_KEYS_MAX + 1}) AS ids`;
 
 /** The most selective first. */
 export const keyFields = {
@@ -60,7 +62,7 @@ function keysBy(reader: Reader, { field, project_id, ids }: ReadKeys): Promise<K
 export async function readKeys(reader: Reader, input: ReadKeys): Promise<string[] | null> {
   const [row] = await keysBy(reader, input);
   const ids = row?.ids ?? [];
-  return ids.length > KEYS_MAX ? null : ids;
+  return ids.length > (input.field === "run" ? RUN_KEYS_MAX : KEYS_MAX) ? null : ids;
 }
 
 // Each new card is looked up in the index by its key: as NOT EXISTS, the whole index was read beside it.

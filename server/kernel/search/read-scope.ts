@@ -28,7 +28,7 @@ export async function readScope(
   const { keys, rest } = await keysOf(reader, source, { project_id, tree });
   return {
     is_keyed: keys !== null,
-    window: keys === null && isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
+    window: keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
     rest,
     within: (bind, after) =>
       [

@@ -224,6 +224,25 @@ test("pages follow each other without gaps or repeats, the named hit first", asy
   expect(await found("a_c1 OR energy", "card")).toBe("c5 c1");
 });
 
+test("a page that did not look at all rows says so, and its cursor goes on with the others", async () => {
+  await kernel.db.pool.query(`
+    INSERT INTO projects (project_id, title) VALUES ('p3', 'Many');
+    INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at)
+      SELECT 'p3', 'm_' || i, '{"kind": "text", "text": "hay"}', CASE WHEN i IN (1, 201) THEN '{"type": "x", "redacted_from": "y"}'
+        ELSE '{"type": "x"}' END::jsonb, 'h', 1, now() - (1201 - i) * interval '1 minute' FROM generate_series(1, 1200) i`);
+  const page = async (cursor?: string) => {
+    const asked = { project_id: "p3", q: "origin:redacted", kind: "card" as const, limit: 20, facets: false, cursor };
+    const [group] = (await search(kernel, asked)).groups;
+    if (group?.kind !== "card") throw new Error("no cards");
+    return group;
+  };
+  const first = await page();
+  expect(first).toMatchObject({ items: [{ card_id: "m_201" }], is_partial: true, looked_at: 1_000 });
+  const second = await page(first.next_cursor);
+  expect(second).toMatchObject({ items: [{ card_id: "m_1" }], is_partial: false });
+  expect(second.next_cursor).toBeUndefined();
+});
+
 test("a hit shows where it was found", async () => {
   const { groups } = await ask("price", "card");
   expect(groups[0]?.items[0]).toMatchObject({ card_id: "a_c2", title: expect.stringContaining("price") });
