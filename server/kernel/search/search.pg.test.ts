@@ -228,8 +228,8 @@ test("a page that did not look at all rows says so, and its cursor goes on with 
   await kernel.db.pool.query(`
     INSERT INTO projects (project_id, title) VALUES ('p3', 'Many');
     INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at)
-      SELECT 'p3', 'm_' || i, '{"kind": "text", "text": "hay"}', CASE WHEN i IN (1, 201) THEN '{"type": "x", "redacted_from": "y"}'
-        ELSE '{"type": "x"}' END::jsonb, 'h', 1, now() - (1201 - i) * interval '1 minute' FROM generate_series(1, 1200) i`);
+      SELECT 'p3', 'm_' || i, '{"kind": "text", "text": "hay"}', CASE WHEN i IN (1, 201) THEN '{"type": "x", "role": "user", "redacted_from": "y"}'
+        ELSE '{"type": "x", "role": "user"}' END::jsonb, 'h', 1, now() - (1201 - i) * interval '1 minute' FROM generate_series(1, 1200) i`);
   const page = async (cursor?: string) => {
     const asked = { project_id: "p3", q: "origin:redacted", kind: "card" as const, limit: 20, facets: false, cursor };
     const [group] = (await search(kernel, asked)).groups;
