@@ -25,14 +25,17 @@ const FOLDED = `CASE WHEN c.content ->> 'kind' = 'text' THEN regexp_replace(left
 const ORIGIN = `(SELECT r.run ->> 1 FROM (
     SELECT e.run, sum((e.run ->> 0)::int) OVER (ORDER BY e.ord) AS upto FROM jsonb_array_elements(k.origins) WITH ORDINALITY AS e(run, ord)
   ) r WHERE r.upto >= array_position(k.card_ids, c.card_id) ORDER BY r.upto LIMIT 1)`;
-const ORIGIN_KIND = `CASE WHEN ${ORIGIN} LIKE 'box:%' OR ${ORIGIN} = 'card' THEN 'inherited'
-  WHEN ${ORIGIN} LIKE 'arg:%' OR ${ORIGIN} IN ('pack', 'given') THEN 'argument' WHEN ${ORIGIN} = 'ptr' THEN 'pointer'
-  WHEN ${ORIGIN} LIKE 'turn:%' THEN 'output' WHEN ${ORIGIN} = 'import' THEN 'import' END`;
+const ORIGIN_KIND = `CASE WHEN o.origin LIKE 'box:%' OR o.origin = 'card' THEN 'inherited'
+  WHEN o.origin LIKE 'arg:%' OR o.origin IN ('pack', 'given') THEN 'argument' WHEN o.origin = 'ptr' THEN 'pointer'
+  WHEN o.origin LIKE 'turn:%' THEN 'output' WHEN o.origin = 'import' THEN 'import' END`;
 
-// Requests and profiles are left out: a request repeats the boxes that it was made of.
+// Requests and profiles are left out: a request repeats the boxes that it was made of. OFFSET 0: the origin is read once.
+// bool_or and IS TRUE: told to stop at the first box, or given the project's key, the planner read all chunks for each card.
 const origin = ({ is }: Ask) => `(c.metadata ? 'redacted_from' AND ${is("'redacted'::text")}) OR (
-  SELECT true FROM card_box_chunks k JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id
-  WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[c.card_id] AND b.kind NOT IN ('request', 'profile') AND ${is(`(${ORIGIN_KIND})`)} LIMIT 1)`;
+  SELECT bool_or(${is("x.name")}) FROM card_box_chunks k
+  CROSS JOIN LATERAL (SELECT ${ORIGIN} AS origin OFFSET 0) o CROSS JOIN LATERAL (SELECT ${ORIGIN_KIND} AS name OFFSET 0) x
+  WHERE (k.tenant_id = $1) IS TRUE AND k.card_ids @> ARRAY[c.card_id]
+    AND (SELECT b.kind NOT IN ('request', 'profile') FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = k.box_id))`;
 
 export const cardSql: KindSql = {
   fields: {

@@ -11,8 +11,11 @@ export const binderOf =
   (value, type) =>
     `$${values.push(value)}::${type}`;
 
-/** What a filter or `has:` asks of an expression; `ids` are its values, for fields that name rows. */
-export type Ask = { is: (expression: string) => string; ids: () => string };
+/**
+ * What a filter or `has:` asks of an expression; `ids` are its values, for fields that name rows. `isWhole`: none of them is
+ * a prefix.
+ */
+export type Ask = { is: (expression: string) => string; ids: () => string; isWhole: boolean };
 export type FieldSql = Partial<Record<FieldName, (ask: Ask) => string>>;
 
 /** How one kind answers. */
@@ -40,7 +43,8 @@ function leafCondition(leaf: QueryLeaf, kind: KindSql, bind: Bind): string {
     return `((${leafCondition({ ...leaf, op: "=" }, kind, bind)}) IS NOT TRUE)`;
   const answer = kind.fields[leaf.field] ?? unanswered(leaf.field);
   const values = leaf.kind === "filter" ? leaf.values.map(({ text }) => text) : [];
-  return `(${answer({ is: (expression) => isAsked(expression, leaf, bind), ids: () => bind(values, "text[]") })})`;
+  const isWhole = leaf.kind === "filter" && !leaf.values.some(({ is_prefix }) => is_prefix);
+  return `(${answer({ is: (expression) => isAsked(expression, leaf, bind), ids: () => bind(values, "text[]"), isWhole })})`;
 }
 
 /** queryFor has refused it before, so this is a mistake in the lists. */

@@ -45,18 +45,20 @@ export const aboveTurns = (ids: string) => `
 
 /** Of boxes by id, and of turns by id or headcode: what they held. */
 export const cardsIn = (ids: string) => `
-  SELECT u.id FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) AS u(id)
-  WHERE k.tenant_id = $1 AND k.box_id = ANY (${ids})
+  WITH held AS MATERIALIZED (
+    SELECT t.agent_turn_id, t.context_box_id, t.output_box_id, t.output_start FROM state.agent_turns t
+    WHERE t.project_id = $1 AND ${named(ids)}
+  ), chunk AS MATERIALIZED (
+    SELECT k.box_id, k.start, k.card_ids FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.box_id = ANY (
+      ${ids} || ARRAY(SELECT h.context_box_id FROM held h) || ARRAY(SELECT h.output_box_id FROM held h WHERE h.output_box_id IS NOT NULL))
+  )
+  SELECT u.id FROM chunk k CROSS JOIN LATERAL unnest(k.card_ids) AS u(id)
+  WHERE k.box_id = ANY (${ids} || ARRAY(SELECT h.context_box_id FROM held h))
   UNION
-  SELECT u.id FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = t.context_box_id
-  CROSS JOIN LATERAL unnest(k.card_ids) AS u(id)
-  WHERE t.project_id = $1 AND ${named(ids)}
-  UNION
-  SELECT u.id FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = t.output_box_id
+  SELECT u.id FROM held h JOIN chunk k ON k.box_id = h.output_box_id
   CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(id, n)
-  JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.id
-  WHERE t.project_id = $1 AND ${named(ids)}
-    AND (k.start + u.n - 1 < t.output_start OR c.metadata ->> 'agent_turn_id' = t.agent_turn_id)`;
+  WHERE k.start + u.n - 1 < h.output_start
+    OR (SELECT c.metadata ->> 'agent_turn_id' FROM cards c WHERE c.tenant_id = $1 AND c.card_id = u.id) = h.agent_turn_id`;
 
 /** Runs by number or id: their roots. */
 export const rootsOf = (ids: string) => `

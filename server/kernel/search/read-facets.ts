@@ -59,10 +59,10 @@ type Asked = QuerySearch & { project_id: string; tree: QueryTree };
 export async function readFacets(reader: Reader, source: Source<Hit>, input: Asked): Promise<{ facets?: QueryFacets }> {
   if (!input.facets) return {};
   const scope = await readScope(reader, source, input);
-  const window = Math.min(scope.window, COUNTED_MAX);
+  const window = Math.min(scope.is_keyed ? COUNTED_MAX : scope.window, COUNTED_MAX);
   const { pieces, values } = statement(input.project_id, (bind) => ({
     within: scope.within(bind, null),
-    where: conditionOf(input.tree, source.sql, bind),
+    where: conditionOf(scope.rest, source.sql, bind),
     window,
     limit: 1,
   }));

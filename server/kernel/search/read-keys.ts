@@ -5,11 +5,13 @@ import { aboveTurns, cardsIn, heldCards, rootsOf, sawCards, underTurns, wroteCar
 
 /** More are not sorted in one go: the rows are then walked from the newest on. */
 const KEYS_MAX = 5_000;
+/** Runs are what people ask for most, and an old one is far down in the walk. */
+const RUN_KEYS_MAX = 20_000;
 const WORD_KEYS_MAX = 2_000;
 /** Cards that the text index has not taken in yet and that are searched one by one. */
 const FRESH_MAX = 2_000;
 
-type ReadKeys = { project_id: string; kind: "card" | "turn"; field: KeyField; ids: readonly string[] };
+type ReadKeys = { project_id: string; field: KeyField; ids: readonly string[] };
 type KeysRow = { ids: string[] };
 
 const keys = (set: string) => `
@@ -21,26 +23,22 @@ const HELD = keys(heldCards(GIVEN));
 const UNDER = keys(underTurns(GIVEN));
 const ABOVE = keys(aboveTurns(GIVEN));
 const IN = keys(cardsIn(GIVEN));
-const RUN = keys(`SELECT t.agent_turn_id AS id FROM state.agent_turns t
-  WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)}))`);
-const BATCH = keys(
-  "SELECT t.agent_turn_id AS id FROM state.agent_turns t WHERE t.project_id = $1 AND t.batch_id = ANY ($2::text[])",
-);
-const HEADCODE = keys(`SELECT t.agent_turn_id AS id FROM state.agent_turns t
-  WHERE t.project_id = $1 AND t.headcode = ANY (ARRAY(SELECT upper(x) FROM unnest($2::text[]) x))`);
 
-const RUN_CARDS = keys(`SELECT c.card_id AS id FROM state.agent_turns t
-  JOIN cards c ON c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id
-  WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)}))`);
+// Ids of turns are read first: each has few cards.
+const RUN = `
+  SELECT ARRAY(SELECT c.card_id FROM state.agent_turns t
+    CROSS JOIN LATERAL (SELECT c.card_id FROM cards c
+      WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id OFFSET 0) c
+    WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)})) LIMIT ${RUN_KEYS_MAX + 1}) AS ids`;
 
 /** The most selective first. */
 export const keyFields = {
   card: ["in", "run"],
-  turn: ["wrote", "held", "saw", "batch", "above", "headcode", "under", "run"],
+  turn: ["wrote", "held", "saw", "above", "under"],
 } as const;
 export type KeyField = (typeof keyFields)["card" | "turn"][number];
 
-function keysBy(reader: Reader, { field, kind, project_id, ids }: ReadKeys): Promise<KeysRow[]> {
+function keysBy(reader: Reader, { field, project_id, ids }: ReadKeys): Promise<KeysRow[]> {
   const values = [project_id, ids];
   switch (field) {
     case "in":
@@ -51,18 +49,12 @@ function keysBy(reader: Reader, { field, kind, project_id, ids }: ReadKeys): Pro
       return read<KeysRow>(reader, "search_keys_held", HELD, values);
     case "saw":
       return read<KeysRow>(reader, "search_keys_saw", SAW, values);
-    case "batch":
-      return read<KeysRow>(reader, "search_keys_batch", BATCH, values);
     case "above":
       return read<KeysRow>(reader, "search_keys_above", ABOVE, values);
-    case "headcode":
-      return read<KeysRow>(reader, "search_keys_headcode", HEADCODE, values);
     case "under":
       return read<KeysRow>(reader, "search_keys_under", UNDER, values);
     case "run":
-      return kind === "card"
-        ? read<KeysRow>(reader, "search_keys_run_cards", RUN_CARDS, values)
-        : read<KeysRow>(reader, "search_keys_run", RUN, values);
+      return read<KeysRow>(reader, "search_keys_run", RUN, values);
   }
 }
 
@@ -70,14 +62,15 @@ function keysBy(reader: Reader, { field, kind, project_id, ids }: ReadKeys): Pro
 export async function readKeys(reader: Reader, input: ReadKeys): Promise<string[] | null> {
   const [row] = await keysBy(reader, input);
   const ids = row?.ids ?? [];
-  return ids.length > KEYS_MAX ? null : ids;
+  return ids.length > (input.field === "run" ? RUN_KEYS_MAX : KEYS_MAX) ? null : ids;
 }
 
+// Each new card is looked up in the index by its key: as NOT EXISTS, the whole index was read beside it.
 const WORDS = `
   WITH fresh AS MATERIALIZED (
     SELECT c.card_id, c.content, c.tool_calls FROM cards c
     WHERE c.tenant_id = $1 AND c.created_at >= ${UNINDEXED_FROM("$1")} AND c.deleted_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id)
+      AND (SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id) IS NULL
     ORDER BY c.created_at DESC LIMIT ${FRESH_MAX + 1}
   )
   SELECT (SELECT count(*) > ${FRESH_MAX} FROM fresh) AS has_more, ARRAY(

@@ -1,5 +1,5 @@
 // Which rows a query looks at: those that an index gives for one of its terms, else the newest ones. A limited number, always.
-import type { QueryNode, QueryTree } from "@/server/contract/search-query/query-tree";
+import { joined, type QueryNode, type QueryTree } from "@/server/contract/search-query/query-tree";
 import type { Place } from "../cardbox/page-cursor";
 import type { Reader } from "../reader";
 import { type Bind, conditionOf } from "./condition";
@@ -12,24 +12,30 @@ export const LOOKED_AT_MAX = 10_000;
 /** Where every row is looked up in all boxes that hold it, or its whole content is read. */
 const COSTLY_MAX = 1_000;
 
-/** `is_keyed`: an index has named all rows that can be hits. */
-export type Scope = { is_keyed: boolean; window: number; within: (bind: Bind, after: Place | null) => string };
+/** `is_keyed`: an index has named all rows that can be hits. `rest`: what is still to be asked of them. */
+export type Scope = {
+  is_keyed: boolean;
+  window: number;
+  rest: QueryTree;
+  within: (bind: Bind, after: Place | null) => string;
+};
 
 export async function readScope(
   reader: Reader,
   source: Source<Hit>,
   { project_id, tree }: { project_id: string; tree: QueryTree },
 ): Promise<Scope> {
-  const keys = await keysOf(reader, source, { project_id, tree });
+  const { keys, rest } = await keysOf(reader, source, { project_id, tree });
   return {
     is_keyed: keys !== null,
-    window: keys === null && isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
+    window: keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
+    rest,
     within: (bind, after) =>
       [
         ...(keys === null ? [] : [`${source.id} = ANY (${bind(keys, "text[]")})`]),
         ...(after ? [olderThan(source, after, bind)] : []),
         ...(source.listed ? [source.listed(tree, bind)] : []),
-        ...timesOf(tree).map((part) => conditionOf(part, source.sql, bind)),
+        ...indexedOf(source, tree).map((part) => conditionOf(part, source.sql, bind)),
       ].join(" AND ") || "true",
   };
 }
@@ -37,24 +43,39 @@ export async function readScope(
 const olderThan = ({ id, time }: Source<Hit>, { at, id: last }: Place, bind: Bind): string =>
   `(${time}, ${id}) < (${bind(at, "timestamptz")}, ${bind(last, "text")})`;
 
-/** What an index by age answers. */
-const timesOf = (tree: QueryTree): QueryNode[] =>
-  partsOf(tree).filter((part) => part.kind === "filter" && (part.field === "before" || part.field === "after"));
+/** What an index answers that is also in the order of age: the rows that are looked at are only these. */
+const indexedOf = ({ kind }: Source<Hit>, tree: QueryTree): QueryNode[] =>
+  partsOf(tree).filter((part) => {
+    if (part.kind !== "filter") return false;
+    if (part.field === "before" || part.field === "after") return true;
+    return kind === "turn" && part.op === "=" && (part.field === "run" || part.field === "batch" || isWholeCode(part));
+  });
+
+const isWholeCode = (part: Extract<QueryNode, { kind: "filter" }>): boolean =>
+  part.field === "headcode" && !part.values.some(({ is_prefix }) => is_prefix);
 
 type Asked = { project_id: string; tree: QueryTree };
 
 /** null = no term of the query has an index, or it leaves too many. */
-async function keysOf(reader: Reader, { kind }: Source<Hit>, { project_id, tree }: Asked): Promise<string[] | null> {
-  if (kind !== "card" && kind !== "turn") return null;
-  const term = keyTermOf(kind, tree);
-  const keys = term === null ? null : await readKeys(reader, { project_id, kind, ...term });
-  if (keys !== null) return keys;
+type Found = { keys: string[] | null; rest: QueryTree };
+
+async function keysOf(reader: Reader, { kind }: Source<Hit>, { project_id, tree }: Asked): Promise<Found> {
+  if (kind !== "card" && kind !== "turn") return { keys: null, rest: tree };
+  const found = keyTermOf(kind, tree);
+  const keys = found === null ? null : await readKeys(reader, { project_id, ...found });
+  if (found !== null && keys !== null) {
+    const others = partsOf(tree).filter((part) => part !== found.part);
+    return { keys, rest: others.length === 0 ? null : joined("and", others) };
+  }
   const terms = kind === "card" ? neededTerms(tree) : null;
-  return terms === null ? null : readWordKeys(reader, { project_id, terms, ids: wordsLikeIds(tree) });
+  if (terms === null) return { keys: null, rest: tree };
+  return { keys: await readWordKeys(reader, { project_id, terms, ids: wordsLikeIds(tree) }), rest: tree };
 }
 
+type KeyTerm = { part: QueryNode; field: KeyField; ids: string[] };
+
 /** The term that leaves the fewest rows, as a rule. */
-function keyTermOf(kind: "card" | "turn", tree: QueryTree): { field: KeyField; ids: string[] } | null {
+function keyTermOf(kind: "card" | "turn", tree: QueryTree): KeyTerm | null {
   for (const field of keyFields[kind])
     for (const part of partsOf(tree))
       if (
@@ -63,7 +84,7 @@ function keyTermOf(kind: "card" | "turn", tree: QueryTree): { field: KeyField; i
         part.op === "=" &&
         !part.values.some((one) => one.is_prefix)
       )
-        return { field, ids: part.values.map(({ text }) => text) };
+        return { part, field, ids: part.values.map(({ text }) => text) };
   return null;
 }
 

@@ -6,7 +6,7 @@ import { HUMAN_PROFILE } from "../turns/turn-row";
 import type { FieldSql, KindSql } from "./condition";
 import type { Hit, Pieces, Source } from "./source";
 import { UNPREPARED } from "./unprepared";
-import { phraseTerm, wordTerm } from "./words";
+import { inNames } from "./words";
 
 export type ThingRow = Hit & {
   title: string;
@@ -88,11 +88,7 @@ const source = (
 const named = (text: string, id: string, time: string, fields: FieldSql): KindSql => ({
   fields: { before: ({ is }) => is(time), after: ({ is }) => is(time), ...fields },
   flags: {},
-  word: (leaf, bind) =>
-    `(to_tsvector('simple', ${text}) @@ to_tsquery('simple', ${bind(wordTerm(leaf.text, leaf.is_prefix), "text")}) OR ${id} = ${bind(leaf.text, "text")})`,
-  phrase: (phrase, bind) =>
-    `(to_tsvector('simple', ${text}) @@ to_tsquery('simple', ${bind(phraseTerm(phrase), "text")})
-      AND strpos(lower(regexp_replace(${text}, '\\s+', ' ', 'g')), lower(${bind(phrase.replace(/\s+/gu, " "), "text")})) > 0)`,
+  ...inNames(text, id),
 });
 
 const runSql = named("concat_ws(' ', 'run', r.number, r.title, r.source)", "r.root_turn_id", "r.created_at", {

@@ -1,7 +1,7 @@
 // What a query asks of `state.agent_turns t`. $1 is the project.
 import type { Ask, KindSql } from "./condition";
-import { aboveTurns, heldCards, sawCards, underTurns, wroteCards } from "./key-sets";
-import { phraseTerm, wordTerm } from "./words";
+import { aboveTurns, heldCards, rootsOf, sawCards, underTurns, wroteCards } from "./key-sets";
+import { inNames } from "./words";
 
 const TEXT = "concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status, t.note, t.error_code, t.error)";
 
@@ -45,11 +45,10 @@ export const turnSql: KindSql = {
     primitive: ({ is }) => is("t.primitive"),
     strategy: ({ is }) => is("t.target_strategy"),
     target: ({ is }) => is("t.worker_target"),
-    run: ({ ids }) => {
-      const wanted = ids();
-      return `t.root_turn_id = ANY (${wanted}) OR (SELECT r.number::text = ANY (${wanted}) FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id)`;
-    },
-    headcode: ({ is }) => is("t.headcode"),
+    run: ({ ids }) => `t.root_turn_id = ANY (ARRAY(${rootsOf(ids())}))`,
+    // They are written in capitals, so a whole one is found by its index.
+    headcode: ({ is, ids, isWhole }) =>
+      isWhole ? `t.headcode = ANY (ARRAY(SELECT upper(x) FROM unnest(${ids()}) x))` : is("t.headcode"),
     batch: ({ is }) => is("t.batch_id"),
     error: ({ is }) => is("t.error_code"),
     saw: among(sawCards),
@@ -70,9 +69,5 @@ export const turnSql: KindSql = {
     inferred: `(SELECT true FROM state.execution_edges e
       WHERE e.project_id = $1 AND e.target_turn_id = t.agent_turn_id AND e.is_inferred LIMIT 1)`,
   },
-  word: ({ text, is_prefix }, bind) =>
-    `(to_tsvector('simple', ${TEXT}) @@ to_tsquery('simple', ${bind(wordTerm(text, is_prefix), "text")}) OR t.agent_turn_id = ${bind(text, "text")})`,
-  phrase: (text, bind) =>
-    `(to_tsvector('simple', ${TEXT}) @@ to_tsquery('simple', ${bind(phraseTerm(text), "text")})
-      AND strpos(lower(regexp_replace(${TEXT}, '\\s+', ' ', 'g')), lower(${bind(text.replace(/\s+/gu, " "), "text")})) > 0)`,
+  ...inNames(TEXT, "t.agent_turn_id"),
 };
