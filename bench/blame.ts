@@ -34,8 +34,9 @@ await withBenchKernel(async ({ kernel }) => {
   }
 });
 
-const wordsOf = (n: number): string =>
-  Array.from({ length: WORDS_A_CARD }, (_, i) => `word${(n * 7_919 + i * 104_729) % 5_000}`).join(" ");
+function wordsOf(n: number): string {
+  return Array.from({ length: WORDS_A_CARD }, (_, i) => `word${(n * 7_919 + i * 104_729) % 5_000}`).join(" ");
+}
 
 /** A turn whose context holds the cards, and the one card that it has written. */
 async function seed(kernel: BenchKernel["kernel"], cards: number): Promise<{ project_id: string; card_id: string }> {
