@@ -16,7 +16,7 @@ export type BlameInput = BlameBody & { project_id: string };
 
 const HOPS_MAX = 24;
 
-/** not_found for an unknown card or run, and for one of another project alike. At most seven statements a hop. */
+/** not_found for an unknown card or run, and for one of another project alike. Six statements a hop, and one for each further million tokens that are compared, at most 16. */
 export async function blame(reader: Reader, input: BlameInput): Promise<BlameAnswer> {
   const { project_id } = input;
   const { blameMsMax } = ("query" in reader ? undefined : reader.tunables) ?? tunables;
