@@ -12,6 +12,7 @@ const neverNull: Record<string, string> = {
   "inbox_read_row agent_turn_id": "every message is for a turn; the column is older than that rule",
   "inbox_find_claimed agent_turn_id": "every message is for a turn",
   "CLAIM[kind] agent_turn_id": "every message is for a turn",
+  "blame_delivered output_box_id": "WHERE output_box_id = ANY (...)",
   "work_read agent_turn_id": "joined with its turn",
   "resume_row agent_turn_id": "compared with the turn's id",
   "run_drawing_gates node_id": "a batch of a plan run has the node that it runs",

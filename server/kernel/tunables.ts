@@ -70,6 +70,8 @@ export const tunables = {
   importBytesMax: 67_108_864,
   /** Of one read for a page or a list; whoever waits longer has gone, and the database should not go on for them. */
   readMsMax: 5_000,
+  /** Of one question where words come from: what was found by then is answered, marked as partial. */
+  blameMsMax: 3_000,
   /** Of one value as JSON; what is more belongs into a card. */
   envValueBytesMax: 102_400,
   envKeysMax: 200,

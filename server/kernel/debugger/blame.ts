@@ -2,6 +2,7 @@
 // whoever said them first. Facts about text, never about a model's reasons.
 import type { BlameAnswer, BlameBody, BlameEnd, BlameHop } from "@/server/contract/blame";
 import type { Reader } from "../reader";
+import { tunables } from "../tunables";
 import { followRecords, type Next } from "./blame/follow-records";
 import { followRoot } from "./blame/follow-root";
 import type { Needle } from "./blame/needle";
@@ -14,12 +15,12 @@ import { startOf } from "./blame/start";
 export type BlameInput = BlameBody & { project_id: string };
 
 const HOPS_MAX = 24;
-const MS_MAX = 3_000;
 
-/** not_found for an unknown card or run, and for one of another project alike. At most seven statements a hop. */
+/** not_found for an unknown card or run, and for one of another project alike. Six statements a hop, and one for each further million tokens that are compared, at most 16. */
 export async function blame(reader: Reader, input: BlameInput): Promise<BlameAnswer> {
   const { project_id } = input;
-  const budget = budgetUntil(performance.now() + MS_MAX);
+  const { blameMsMax } = ("query" in reader ? undefined : reader.tunables) ?? tunables;
+  const budget = budgetUntil(performance.now() + blameMsMax);
   const path: Path = { hops: [], seen: new Set() };
   let spot: Spot | null = await startOf(reader, { ...input, budget });
   let end: BlameEnd = "nowhere";

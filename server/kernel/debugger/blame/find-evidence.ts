@@ -2,6 +2,7 @@
 
 import { findShingles, type ShingleHits } from "./find-shingles";
 import { type Folding, foldText, type Range, unfoldRange } from "./fold";
+import { mayCarry } from "./may-carry";
 import { LETTERS_MIN, type Needle, type Stretch } from "./needle";
 import { numbersIn } from "./numbers";
 
@@ -30,7 +31,7 @@ export function findEvidence(needle: Needle, hay: Hay): Evidence | undefined {
   const value = valueIn(needle, folded, hay);
   if (value) return { kind: "value", coverage: 1, ranges: [within(value)] };
   if (needle.folded.length < LETTERS_MIN) return undefined;
-  const hits = findShingles(folded, needle);
+  const hits: ShingleHits = mayCarry(folded, needle.probe) ? findShingles(folded, needle) : new Map();
   const near = nearIn(needle, hits);
   const parts = partsIn(needle, folded, hits);
   if (parts && parts.coverage > (near?.coverage ?? 0))

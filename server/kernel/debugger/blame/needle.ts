@@ -1,5 +1,6 @@
 // What is looked for: the selected words, ready to be compared with many cards. Pure.
 import { type Folding, foldText } from "./fold";
+import { type Probe, probeOf } from "./may-carry";
 import { digitsOf, numberOf } from "./numbers";
 import { splitParts } from "./split-parts";
 import { type ShingleSize, shinglesOf } from "./words";
@@ -20,6 +21,7 @@ export type Needle = Stretch & {
   /** Sentences and list items; empty unless there are at least two. `weight` is their share of the characters. */
   parts: readonly (Stretch & { weight: number })[];
   vocabulary: ReadonlySet<string>;
+  probe: Probe;
 };
 
 /** `texts`: the selection, or several stretches of one card. null if there is nothing to compare. */
@@ -32,12 +34,10 @@ export function needleOf(texts: readonly string[], folding: Folding = {}): Needl
     .filter(({ folded }) => folded.length >= LETTERS_MIN);
   const letters = stretches.reduce((sum, { folded }) => sum + folded.length, 0);
   const parts = stretches.length < 2 ? [] : stretches.map((one) => ({ ...one, weight: one.folded.length / letters }));
-  return {
-    ...whole,
-    ...scalarOf(whole.folded),
-    parts,
-    vocabulary: new Set([whole, ...parts].flatMap(({ shingles }) => [...shingles].flatMap((key) => key.split(" ")))),
-  };
+  const all = [whole, ...parts];
+  const vocabulary = new Set(all.flatMap(({ shingles }) => [...shingles].flatMap((key) => key.split(" "))));
+  const probe = probeOf(vocabulary, Math.min(...all.map(({ size }) => size)));
+  return { ...whole, ...scalarOf(whole.folded), parts, vocabulary, probe };
 }
 
 function stretchOf(text: string, folding: Folding): Stretch {

@@ -9,16 +9,16 @@ import type { Needle } from "./needle";
 import { CARDS_MAX, type SentFact } from "./read-sent";
 
 const SLICE_MS = 20;
-const PORTION_TOKENS = 400_000;
-/** Of one question: reading more takes longer than it may. */
-const TOKENS_MAX = 6_000_000;
+/** About 4 MB: rows of more fill the memory. */
+const PORTION_TOKENS = 1_000_000;
+/** A statement each. */
+const PORTIONS_MAX = 16;
 
 /** What one question has looked at, and may still. */
 export type Budget = {
   deadline: number;
   cards: Set<string>;
   turns: Set<string>;
-  tokens: number;
   is_partial: boolean;
 };
 
@@ -26,7 +26,6 @@ export const budgetUntil = (deadline: number): Budget => ({
   deadline,
   cards: new Set(),
   turns: new Set(),
-  tokens: 0,
   is_partial: false,
 });
 
@@ -53,8 +52,10 @@ export async function searchCards(
 ): Promise<(Choice<BlameCard> & { count: number }) | null> {
   const found: FoundCard[] = [];
   if (sent.length > CARDS_MAX) budget.is_partial = true;
-  for (const portion of portionsOf(sent.slice(0, CARDS_MAX), budget)) {
-    if (isCutShort(budget)) break;
+  let portions = 0;
+  for (const portion of portionsOf(sent.slice(0, CARDS_MAX))) {
+    if (++portions > PORTIONS_MAX) budget.is_partial = true;
+    if (portions > PORTIONS_MAX || isCutShort(budget)) break;
     const cards = await readBlameCards(reader, { project_id, card_ids: portion.map(({ card_id }) => card_id) });
     let slice = performance.now();
     for (const { card_id, created_ms, history_index, at } of portion) {
@@ -76,16 +77,10 @@ export async function searchCards(
   return choice && { ...choice, count: found.length };
 }
 
-/** At most so many tokens at once: rows of several megabytes each fill the memory. */
-function* portionsOf(sent: readonly SentFact[], budget: Budget): Generator<SentFact[]> {
+function* portionsOf(sent: readonly SentFact[]): Generator<SentFact[]> {
   let portion: SentFact[] = [];
   let tokens = 0;
   for (const fact of sent) {
-    if (budget.tokens + fact.tokens > TOKENS_MAX) {
-      budget.is_partial = true;
-      continue;
-    }
-    budget.tokens += fact.tokens;
     if (portion.length > 0 && tokens + fact.tokens > PORTION_TOKENS) {
       yield portion;
       portion = [];

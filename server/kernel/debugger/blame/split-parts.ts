@@ -1,7 +1,7 @@
 // A text's sentences and list items, with their places. Pure.
 import type { Range } from "./fold";
 
-export const PARTS_MAX = 200;
+const PARTS_MAX = 200;
 const LETTERS_MIN = 12;
 // After . ! ? and a blank, after the full stops of scripts without blanks, and at line ends.
 const ENDS = /(?<=[.!?]["')\]\u2019\u201d]?)\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f])|\s*[\r\n]+\s*/gu;
@@ -27,7 +27,7 @@ export function splitParts(text: string): Range[] {
   return parts;
 }
 
-export function trimmed(text: string, { start, end }: Range): Range {
+function trimmed(text: string, { start, end }: Range): Range {
   let [from, to] = [start, end];
   while (from < to && /\s/u.test(text[from] ?? "")) from++;
   while (to > from && /\s/u.test(text[to - 1] ?? "")) to--;

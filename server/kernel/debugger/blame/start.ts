@@ -18,11 +18,11 @@ export async function startOf(reader: Reader, input: Starting): Promise<Spot | n
   if (card_id !== undefined) return startAt(reader, input, card_id);
   if (text === undefined || root_turn_id === undefined)
     throw new KernelError("bad_request", "card_id is missing. Name a card, or give text and root_turn_id");
+  const needle = needleOf([text]);
+  if (!needle) throw blank("text");
   const { project_id, budget } = input;
   const [run] = await read(reader, "blame_of_run", RUN, [project_id, root_turn_id]);
   if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
-  const needle = needleOf([text]);
-  if (!needle) throw blank("text");
   const sent = await readRunCards(reader, { project_id, root_turn_id });
   const choice = await searchCards(reader, { project_id, needle, sent, budget });
   return choice && chosenSpot(choice);
