@@ -1,9 +1,9 @@
 // Which turns saw, wrote or held a card, which stand under or above a turn, and which cards are in a box or a turn: sets of ids
 // that an index gives at once. $1 is the project; `ids` is a list of text.
 
-/** A headcode is written in capitals. */
-const named = (ids: string) =>
-  `(t.agent_turn_id = ANY (${ids}) OR t.headcode = ANY (ARRAY(SELECT upper(x) FROM unnest(${ids}) x)))`;
+// Turns `t` by id or headcode, which is written in capitals. One list of ids: with OR between two indexes, all turns were read.
+const named = (ids: string) => `t.agent_turn_id = ANY (${ids} || ARRAY(SELECT n.agent_turn_id FROM state.agent_turns n
+  WHERE n.project_id = $1 AND n.headcode = ANY (ARRAY(SELECT upper(x) FROM unnest(${ids}) x))))`;
 
 /** Turns that were sent one of these cards. */
 export const sawCards = (ids: string) => `
