@@ -31,10 +31,14 @@ const reasons = [
   "so that the apprentices could sleep through the first frost",
 ];
 
-/** A different one for each number up to 560. */
+const COUNT = subjects.length * acts.length * reasons.length;
+
+/** A different one for each number up to 560; neighbours have nothing in common. */
 export function sentence(n: number): string {
-  const pick = (list: readonly string[], at: number) => list[at % list.length] ?? "";
-  return `${pick(subjects, n)} ${pick(acts, n * 3 + Math.floor(n / 10))} ${pick(reasons, n * 5 + Math.floor(n / 7))}.`;
+  const at = (n * 197) % COUNT;
+  const subject = subjects[at % subjects.length];
+  const act = acts[Math.floor(at / subjects.length) % acts.length];
+  return `${subject} ${act} ${reasons[Math.floor(at / subjects.length / acts.length)]}.`;
 }
 
 /** One other word, another case, other punctuation, and words before and after it. */
