@@ -52,7 +52,7 @@ export const retold = (text: string): string =>
 export const reworded = (text: string): string =>
   text
     .replace(/ (because|although|while|after|since|before|so that) /, ",  for  ")
-    .replace(/^(The|A|An|Our|Every)/, "One");
+    .replace(/^(The|An|A|Our|Every)\b/, "One");
 
 /** The same words in another order. */
 export const shuffled = (text: string): string => {
