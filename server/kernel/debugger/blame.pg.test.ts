@@ -62,7 +62,7 @@ describe("a path ends", () => {
             ...{
               globalMode: "planning",
               docsRoot: "docs",
-              relevantFiles: [{ path: "a.md", excerpt: `So: ${sentence(2)}` }],
+              relevantFiles: [{ path: "a.ts", excerpt: `So: ${sentence(2)}` }],
             },
           },
         },

@@ -7,13 +7,15 @@ import { blame } from "@/server/kernel/debugger/blame";
 import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import type { Chain } from "@/server/testing/planted/chain";
-import { truths } from "@/server/testing/planted/chains";
+import { worded } from "@/server/testing/planted/chains";
 import { decoys } from "@/server/testing/planted/decoys";
+import { recorded } from "@/server/testing/planted/recorded-chains";
 import { runChains } from "@/server/testing/planted/run-chains";
 import { countStatements } from "@/server/testing/statements";
 import { getCards } from "../cardbox/get-cards";
 
 const P = "planted";
+const truths = [...worded, ...recorded];
 const all = [...truths, ...decoys];
 let kernel: TestKernel;
 const answers = new Map<string, BlameAnswer>();

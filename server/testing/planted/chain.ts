@@ -47,3 +47,6 @@ export const fork = (...tasks: [profile: string, instruction: string][]): Step =
     tasks: tasks.map(([target_ref, instruction]) => ({ target_strategy: "new", target_ref, instruction })),
   },
 });
+
+/** What is quoted stands in a longer text, as an answer quotes its sources. */
+export const answer = (words: string): string => `Here is what we found. ${words} That is all for now.`;

@@ -31,10 +31,14 @@ const reasons = [
   "so that the apprentices could sleep through the first frost",
 ];
 
-/** A different one for each number up to 560. */
+const COUNT = subjects.length * acts.length * reasons.length;
+
+/** A different one for each number up to 560; neighbours have nothing in common. */
 export function sentence(n: number): string {
-  const pick = (list: readonly string[], at: number) => list[at % list.length] ?? "";
-  return `${pick(subjects, n)} ${pick(acts, n * 3 + Math.floor(n / 10))} ${pick(reasons, n * 5 + Math.floor(n / 7))}.`;
+  const at = (n * 197) % COUNT;
+  const subject = subjects[at % subjects.length];
+  const act = acts[Math.floor(at / subjects.length) % acts.length];
+  return `${subject} ${act} ${reasons[Math.floor(at / subjects.length / acts.length)]}.`;
 }
 
 /** One other word, another case, other punctuation, and words before and after it. */
@@ -48,7 +52,7 @@ export const retold = (text: string): string =>
 export const reworded = (text: string): string =>
   text
     .replace(/ (because|although|while|after|since|before|so that) /, ",  for  ")
-    .replace(/^(The|A|An|Our|Every)/, "One");
+    .replace(/^(The|An|A|Our|Every)\b/, "One");
 
 /** The same words in another order. */
 export const shuffled = (text: string): string => {

@@ -3,8 +3,10 @@ import type { Range } from "./fold";
 
 const PARTS_MAX = 200;
 const LETTERS_MIN = 12;
-// After . ! ? and a blank, after the full stops of scripts without blanks, and at line ends.
-const ENDS = /(?<=[.!?]["')\]\u2019\u201d]?)\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f])|\s*[\r\n]+\s*/gu;
+// After . ! ? and a blank, after the full stops of scripts without blanks, at line ends; and at colons, semicolons and dashes:
+// a quoted sentence often stands between the words of whoever quotes it.
+const ENDS =
+  /(?<=[.!?]["')\]\u2019\u201d]?)\s+(?=[^\p{Ll}\s])|(?<=[\u3002\uff01\uff1f])|(?<=[:;])\s+|\s+[-\u2013\u2014]\s+|\s*[\r\n]+\s*/gu;
 const BULLET = /^(?:[-*+\u2022]|\d{1,3}[.)]|\(?[a-z]\))\s+/iu;
 
 /** At most `PARTS_MAX`; what is too short to be recognised joins the part before it. */
