@@ -39,7 +39,7 @@ export function alignedRows(rows: readonly HandoverRow[]): Drawn[] {
   return drawn;
 }
 
-export function drawnRow(row: HandoverRow): DrawnRow {
+function drawnRow(row: HandoverRow): DrawnRow {
   const { had, packed, saw } = row;
   const card = cardOf(row);
   return {
