@@ -16,6 +16,7 @@ import type { BoxLine, BoxSheet, BoxWeights } from "@/server/contract/line";
 import { BoxHead } from "./box-head";
 import { BoxSkeleton } from "./box-skeleton";
 import { CardList } from "./card-list";
+import { DiffTab } from "./diff/diff-tab";
 import { ForkBoxDialog } from "./fork-box-dialog";
 import { LeftOut } from "./left-out";
 import { legendOf } from "./origin-text";
@@ -44,7 +45,7 @@ export type BoxScreenProps = {
   renderCard: (chosen: ChosenCard) => ReactNode;
 };
 
-const tabs = ["cards", "tokens"] as const;
+const tabs = ["cards", "tokens", "diff"] as const;
 
 export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
   const { sheet, weights, isLive, deletions } = useBox(projectId, boxId);
@@ -142,10 +143,13 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
         tabs={[
           { value: "cards", label: "Cards", count: formatNumber(count) },
           { value: "tokens", label: "Tokens" },
+          { value: "diff", label: "Compare" },
         ]}
         aside={<Legend origins={sheet.origins} />}
       >
-        {count === 0 ? (
+        {tab === "diff" ? (
+          <DiffTab projectId={projectId} boxId={boxId} />
+        ) : count === 0 ? (
           <EmptyBox sheet={sheet} isLive={isLive} />
         ) : (
           <div className="box-body" data-chosen={choice.position === null ? undefined : true}>

@@ -15,6 +15,7 @@ import { VerdictMark } from "@/components/ui/verdict-mark";
 import { boxPlate } from "@/server/contract/box";
 import { userOf } from "@/server/contract/ids";
 import type { CardSheet, CardSightings } from "@/server/contract/line";
+import { BlameSection } from "./blame/blame-section";
 import { blackouts } from "./card-views";
 import { lineage } from "./lineage";
 import { Lineage } from "./lineage-track";
@@ -46,6 +47,7 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
           <Lineage projectId={projectId} stops={lineage(card, sightings?.boxes ?? [], boxId)} />
         )}
       </Section>
+      {card === undefined ? null : <BlameSection key={card.card_id} projectId={projectId} card={card} />}
       <Section
         title="Who saw it"
         note={sightings === undefined ? undefined : formatCount(sightings.turn_count, "turn")}

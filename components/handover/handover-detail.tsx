@@ -5,6 +5,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
+import { ContentChange } from "@/components/domain/content-change";
 import { useTRPC } from "@/components/trpc/client";
 import { formatNumber } from "@/components/ui/format";
 import { RoleTag } from "@/components/ui/role-tag";
@@ -14,7 +15,6 @@ import type { Card } from "@/server/contract/card";
 import { contentText } from "@/server/contract/card";
 import type { HandoverRow } from "@/server/contract/handover-diff";
 import type { CardLine } from "@/server/contract/line";
-import { ContentChange } from "./content-change";
 import { VerdictSign } from "./verdict-sign";
 import { cardOf } from "./view/aligned-rows";
 import { verdictNames, verdictSentences } from "./view/verdict-words";

@@ -24,7 +24,7 @@ export const verdictSentences: Record<HandoverVerdict, string> = {
   withheld: "The caller had it. It was in no box that was handed over.",
   trimmed: "It was a source of the context pack, and over its budget.",
   not_sent: "It is in the callee's context. A card of this type is never sent as a message.",
-  memory: "The callee's agent wrote it earlier. It is no part of this hand-over.",
+  memory: "The callee's agent wrote it earlier. It is not part of this hand-over.",
 };
 
 /** As the filters stand: what travelled, what was made of it, and what stayed behind. */

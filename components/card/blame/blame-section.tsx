@@ -1,0 +1,84 @@
+"use client";
+
+// Where the words of a card come from: asked for by a person, for the whole card or for what is selected of its text.
+import { useQuery } from "@tanstack/react-query";
+import { useQueryState } from "nuqs";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { useShortcut } from "@/components/ui/shortcuts";
+import { Skeleton } from "@/components/ui/skeleton";
+import { contentText } from "@/server/contract/card";
+import type { CardSheet } from "@/server/contract/line";
+import { BlamePath } from "./blame-path";
+import { parseTrace, selectedRange, traceOf } from "./selected-range";
+
+const NOT_FOUND = "The selection is not in the text as it is stored. Choose the view Text, and select there.";
+
+export function BlameSection({ projectId, card }: { projectId: string; card: CardSheet }) {
+  const trpc = useTRPC();
+  /** Absent = not asked for. */
+  const [trace, setTrace] = useQueryState("trace");
+  const [fault, setFault] = useState<string | null>(null);
+  const text = contentText(card.content);
+  const asked = parseTrace(trace, card.card_id);
+  const range = asked?.range;
+  const isAsked = asked !== null && text !== "";
+  const read = useQuery(
+    trpc.debugger.blame.queryOptions(
+      { project_id: projectId, card_id: card.card_id, ...(range && { start: range.start, end: range.end }) },
+      { enabled: isAsked, staleTime: 60_000, retry: false },
+    ),
+  );
+  function ask() {
+    const selected = window.getSelection()?.toString() ?? "";
+    const found = selected.trim() === "" ? null : selectedRange(text, selected);
+    if (selected.trim() !== "" && found === null) return setFault(NOT_FOUND);
+    setFault(null);
+    void setTrace(traceOf(card.card_id, found));
+  }
+  useShortcut("b", "Trace the selected words, or all", ask, { group: "Card", isEnabled: text !== "" });
+  if (text === "") return null;
+  return (
+    <Section title="Where its words come from">
+      {fault === null ? null : (
+        <p role="alert" className="mb-2 text-st-failed">
+          {fault}
+        </p>
+      )}
+      {isAsked ? null : (
+        <p className="mb-2 text-ink-3">
+          Follow the whole card, or select some words first. Cards are compared by their text: no model is asked.
+        </p>
+      )}
+      {!isAsked ? null : read.data ? (
+        <BlamePath projectId={projectId} answer={read.data} />
+      ) : read.error ? (
+        <p className="text-st-failed">{read.error.message}</p>
+      ) : (
+        <div role="status" aria-label="Following the words">
+          <Skeleton className="h-16 w-full" />
+        </div>
+      )}
+      <div className="mt-2 flex gap-2">
+        {/* A click elsewhere takes the selection away before it can be read. */}
+        <Button size="sm" keys="b" onMouseDown={(event) => event.preventDefault()} onClick={ask}>
+          {isAsked ? "Trace again" : "Trace the words"}
+        </Button>
+        {isAsked ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => {
+              setFault(null);
+              void setTrace(null);
+            }}
+          >
+            Close
+          </Button>
+        ) : null}
+      </div>
+    </Section>
+  );
+}
