@@ -10,7 +10,12 @@ const unset = [
   ...Object.keys(process.env).filter((name) => name.endsWith("_API_KEY")),
 ];
 // They import neither settings nor the server (see .dependency-cruiser.cjs), and change nothing that outlives a test.
-const pure = ["components/**/*.test.{ts,tsx}", "server/contract/**/*.test.ts"];
+const pure = [
+  "components/**/*.test.{ts,tsx}",
+  "server/contract/**/*.test.ts",
+  // Its workspaces read archives: streams and compression, of which each Node has its own.
+  "server/kernel/!(workspaces)/**/*.test.ts",
+];
 const ignored = ["**/node_modules/**", ".next/**", ".switchyard/**", "e2e/**"];
 /**
  * They are handed all they need: neither the environment, which is read once, nor processes. Files that share what is loaded
@@ -55,6 +60,7 @@ export default defineConfig({
         test: {
           name: "pure",
           include: pure,
+          exclude: [...ignored, "**/*.pg.test.ts"],
           setupFiles: ["server/testing/setup.ts"],
           // Loading the same modules again for each file took two fifths of the time.
           isolate: false,
