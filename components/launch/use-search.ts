@@ -2,11 +2,9 @@
 
 // Looks things up while one types; an answer to an older question is dropped.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import { useRested } from "@/components/ui/use-rested";
 import type { SearchHits, SearchKind } from "@/server/contract/search";
-
-const RESTS_MS = 120;
 
 export type Search = {
   /** While one types on, those of the words before; undefined where those had none, which says nothing of these. */
@@ -45,12 +43,3 @@ export function useSearch(input: {
 
 const isNone = ({ turns, runs, boxes, cards, agents, profiles }: SearchHits): boolean =>
   [turns, runs, boxes, cards, agents, profiles].every((hits) => hits.length === 0);
-
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), RESTS_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
-}

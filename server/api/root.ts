@@ -17,6 +17,7 @@ import { planRunRouter } from "./plan-run";
 import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
 import { recipeRouter } from "./recipe";
+import { searchRouter } from "./search";
 import { createCallerFactory, router } from "./trpc";
 import { turnRouter } from "./turn";
 import { workspaceRouter } from "./workspace";
@@ -41,6 +42,7 @@ export const appRouter = router({
   plan_run: planRunRouter,
   project: projectRouter,
   recipe: recipeRouter,
+  search: searchRouter,
   workspace: workspaceRouter,
 });
 export type AppRouter = typeof appRouter;

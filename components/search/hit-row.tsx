@@ -1,0 +1,36 @@
+// One hit as a line that leads to it.
+import Link from "next/link";
+import { Aspect } from "@/components/ui/aspect";
+import { formatNumber } from "@/components/ui/format";
+import { Plate } from "@/components/ui/plate";
+import { RoleTag } from "@/components/ui/role-tag";
+import { Ago } from "@/components/ui/time";
+import type { Hit } from "./hits-of";
+
+export function HitRow({ hit }: { hit: Hit }) {
+  const { href, role, status, plate, name, words, weight, created_at } = hit;
+  return (
+    <Link href={href} prefetch={false} data-row className="search-hit">
+      <span className="flex min-w-0 items-center gap-2">
+        {role === undefined ? null : <RoleTag cardRole={role} />}
+        {status === undefined ? null : <Aspect status={status} size={15} />}
+        {plate === undefined ? null : <Plate code={plate} tone="bare" />}
+        <span className="mono truncate">{name}</span>
+      </span>
+      <span dir="auto" className="min-w-0 truncate text-ink-2" title={words}>
+        {words}
+      </span>
+      <span className="text-right">
+        {weight === undefined ? null : (
+          <>
+            {formatNumber(weight.tokens)}
+            <span className="sr-only"> tokens</span>
+          </>
+        )}
+      </span>
+      <span className="text-right text-ink-3 max-sm:hidden">
+        <Ago at={created_at} />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+// Search of a project in one language: what is asked is in the address, a query that cannot be read says where, and the counts
+// beside the hits edit the same query.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { Failure } from "@/components/domain/failure";
+import { useTRPC } from "@/components/trpc/client";
+import { patient } from "@/components/trpc/patient";
+import { ToggleChip } from "@/components/ui/chip";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { useTabTitle } from "@/components/ui/tab-title";
+import { SearchInput } from "@/components/ui/text-input";
+import { useRested } from "@/components/ui/use-rested";
+import { queryKinds } from "@/server/contract/search-query/fields";
+import { ExampleList } from "./example-list";
+import { FaultLine } from "./fault-line";
+import { Found } from "./found";
+import { faultOf, kindNames, kindOrder } from "./search-words";
+import "./search.css";
+
+const params = { q: parseAsString.withDefault(""), kind: parseAsStringLiteral(queryKinds) };
+const SHOWN = 20;
+/** Of one kind, which has the page to itself. */
+const SHOWN_ALONE = 100;
+
+export function SearchScreen({ projectId }: { projectId: string }) {
+  const trpc = useTRPC();
+  const [{ q, kind }, setParams] = useQueryStates(params);
+  const asked = useRested(q.trim());
+  const found = useQuery({
+    ...trpc.search.query.queryOptions(
+      {
+        project_id: projectId,
+        q: asked,
+        limit: kind === null ? SHOWN : SHOWN_ALONE,
+        facets: true,
+        ...(kind && { kind }),
+      },
+      patient,
+    ),
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+  });
+  useTabTitle(asked === "" ? "Search" : `Search ${asked.slice(0, 60)}`);
+  const fault = found.error === null ? null : faultOf(found.error.message);
+  const write = (next: string) => void setParams({ q: next === "" ? null : next });
+  return (
+    <div className="search-screen">
+      <h1 className="sr-only">Search</h1>
+      <search className="filter-bar">
+        <SearchInput
+          label="Words, or field:value"
+          className="w-[34rem] max-w-full max-sm:w-full"
+          value={q}
+          maxLength={1_000}
+          autoFocus
+          onChange={write}
+        />
+        {kindOrder.map((one) => (
+          <ToggleChip key={one} isOn={kind === one} onChange={(isOn) => void setParams({ kind: isOn ? one : null })}>
+            {kindNames[one]}
+          </ToggleChip>
+        ))}
+      </search>
+      {asked === "" ? (
+        <ExampleList onChoose={write} />
+      ) : fault !== null ? (
+        <FaultLine query={asked} fault={fault} />
+      ) : found.error && found.data === undefined ? (
+        <Failure error={found.error} what="search" onRetry={found.refetch} />
+      ) : found.data === undefined ? (
+        <SkeletonRows count={12} rowHeight={34} label="Searching" />
+      ) : (
+        <Found
+          projectId={projectId}
+          answer={found.data}
+          query={asked}
+          isBusy={found.isPlaceholderData}
+          onQuery={write}
+          onKind={(next) => void setParams({ kind: next })}
+        />
+      )}
+    </div>
+  );
+}

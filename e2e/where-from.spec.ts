@@ -1,0 +1,94 @@
+// Where words come from, and what two boxes differ in, as a person asks: on the page of a card, and on the page of a box.
+import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
+import { expect, test } from "./fixtures";
+import { api, launchLead, makeProject, runEnds } from "./scenes";
+
+async function clean(page: Page) {
+  const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
+}
+
+async function lead(url: string, title: string) {
+  const project_id = await makeProject(url, title, { isBrisk: true });
+  const { child } = await launchLead(url, project_id);
+  const turns = await runEnds(url, project_id);
+  const hand = turns.find(({ headcode }) => headcode.startsWith("2"));
+  if (hand === undefined) throw new Error("Lead called nobody");
+  const of = (id: string) =>
+    api<{ instruction_card_id: string; context_box_id: string }>(url, "GET", `/projects/${project_id}/turns/${id}`);
+  return { project_id, lead: await of(child), hand: await of(hand.agent_turn_id) };
+}
+
+test("B on a card follows its words back to a person, and some words of it by themselves", async ({
+  product: { url },
+  page,
+}) => {
+  const { project_id, lead: first, hand } = await lead(url, "Words of a run");
+  await page.goto(`${url}/p/${project_id}/cards/${first.instruction_card_id}`);
+  await expect(page.getByText("Weigh the whole thing").first()).toBeVisible();
+  await page.keyboard.press("b");
+  const path = page.getByRole("list", { name: "Path of the words" });
+  await expect(path).toContainText("A person wrote it.");
+  await expect(page).toHaveURL(new RegExp(`trace=${first.instruction_card_id}$`));
+
+  // Only what is selected.
+  await page.goto(`${url}/p/${project_id}/cards/${hand.instruction_card_id}`);
+  const text = page
+    .getByRole("main")
+    .getByText(/^Weigh the (first|second) half$/)
+    .first();
+  await expect(text).toBeVisible();
+  await text.evaluate((element) => {
+    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    if (node === null) throw new Error("no text to select");
+    const range = document.createRange();
+    range.setStart(node, 6);
+    range.setEnd(node, node.textContent?.length ?? 6);
+    window.getSelection()?.removeAllRanges();
+    window.getSelection()?.addRange(range);
+  });
+  await page.keyboard.press("b");
+  await expect(page).toHaveURL(/trace=.*(?::|%3A)6-/);
+  await expect(path.getByRole("listitem").first()).toContainText(/the (first|second) half/);
+  await expect(path.getByRole("listitem").last()).toContainText("First said here");
+  await clean(page);
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(path).toHaveCount(0);
+});
+
+test("a box is compared with what its caller had, filtered, and with any other box by its id", async ({
+  product: { url },
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ 404 /);
+  const { project_id, lead: first, hand } = await lead(url, "Boxes compared");
+  await page.goto(`${url}/p/${project_id}/boxes/${hand.context_box_id}`);
+  await page.getByRole("tab", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/tab=diff/);
+  await expect(page.getByLabel("Compare with")).toContainText("What its caller had");
+  const rows = page.locator(".diff-row");
+  await expect(rows.filter({ hasText: "task.instruction" }).first()).toBeVisible();
+  const bar = page.getByRole("group", { name: "Cards to show" });
+  const all = await rows.count();
+  await bar.getByRole("button", { name: /^Added/ }).click();
+  await expect(page).toHaveURL(/verdict=added/);
+  expect(await rows.count()).toBeLessThan(all);
+  await clean(page);
+
+  await page.getByLabel("Compare with").selectOption("other");
+  await page.getByLabel("Id of the box").fill(first.context_box_id);
+  await page.getByLabel("Id of the box").press("Enter");
+  await expect(page).toHaveURL(new RegExp(`with=${first.context_box_id}`));
+  await expect(rows.first()).toBeVisible();
+  // A link opens it as it was, and what is not there says so.
+  await page.reload();
+  await expect(rows.first()).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await clean(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.goto(`${url}/p/${project_id}/boxes/${hand.context_box_id}?tab=diff&with=box_none`);
+  await expect(page.getByRole("heading", { name: "Not compared" })).toBeVisible();
+});

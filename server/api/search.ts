@@ -1,0 +1,13 @@
+// The search language for the browser.
+import * as z from "zod";
+import { Id } from "@/server/contract/ids";
+import { QuerySearch } from "@/server/contract/query-search";
+import { search } from "@/server/kernel/search/search";
+import { procedure, router } from "./trpc";
+
+/** The browser sends a flag as one, not as the text of an address. */
+const Asked = QuerySearch.extend({ project_id: Id, facets: z.boolean().default(false) });
+
+export const searchRouter = router({
+  query: procedure.input(Asked).query(({ ctx, input }) => search(ctx.kernel, input)),
+});
