@@ -272,7 +272,7 @@ describe("a worker that has keys", () => {
     expect(
       silent.filter(
         (name) =>
-          !/^batch|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff)/.test(name),
+          !/^batch|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff|boxes)/.test(name),
       ),
     ).toEqual([]);
   });
@@ -338,6 +338,8 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     { project_id: P },
     { project_id: P, limit: 50 },
     { project_id: P, query: "key", limit: 20 },
+    { project_id: P, q: "key OR kind:card", limit: 100, facets: true },
+    { project_id: P, a: ids.box_id?.[0], b: ids.box_id?.at(-1) },
     { project_id: P, text: "key", limit: 20 },
     { project_id: P, agent_ids: ids.agent_id },
     { project_id: P, agent_turn_ids: ids.agent_turn_id },
