@@ -33,7 +33,7 @@ const HOLDERS = `
   ) t ON true
   ORDER BY s.box_at DESC, s.box_id DESC`;
 
-type HolderRow = Omit<PackHolder, "created_at" | "turn"> & { box_at: Date; total: number; cards: number } & (
+type HolderRow = Omit<PackHolder, "created_at" | "turn"> & { box_at: string; total: number; cards: number } & (
     | TurnRefRow
     | { [K in keyof TurnRefRow]: null }
   );
