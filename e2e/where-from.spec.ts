@@ -74,7 +74,7 @@ test("a box is compared with what its caller had, filtered, and with any other b
   const all = await rows.count();
   await bar.getByRole("button", { name: /^Added/ }).click();
   await expect(page).toHaveURL(/verdict=added/);
-  expect(await rows.count()).toBeLessThan(all);
+  await expect.poll(() => rows.count()).toBeLessThan(all);
   await clean(page);
 
   await page.getByLabel("Compare with").selectOption("other");

@@ -47,7 +47,7 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
           <Lineage projectId={projectId} stops={lineage(card, sightings?.boxes ?? [], boxId)} />
         )}
       </Section>
-      {card === undefined ? null : <BlameSection key={card.card_id} projectId={projectId} card={card} />}
+      <BlameSection key={card?.card_id} projectId={projectId} card={card} />
       <Section
         title="Who saw it"
         note={sightings === undefined ? undefined : formatCount(sightings.turn_count, "turn")}

@@ -16,18 +16,19 @@ import { parseTrace, selectedRange, traceOf } from "./selected-range";
 
 const NOT_FOUND = "The selection is not in the text as it is stored. Choose the view Text, and select there.";
 
-export function BlameSection({ projectId, card }: { projectId: string; card: CardSheet }) {
+export function BlameSection({ projectId, card }: { projectId: string; card: CardSheet | undefined }) {
   const trpc = useTRPC();
   /** Absent = not asked for. */
   const [trace, setTrace] = useQueryState("trace");
   const [fault, setFault] = useState<string | null>(null);
-  const text = contentText(card.content);
-  const asked = parseTrace(trace, card.card_id);
+  const id = card?.card_id ?? "";
+  const text = contentText(card?.content ?? null);
+  const asked = card && parseTrace(trace, id);
   const range = asked?.range;
-  const isAsked = asked !== null && text !== "";
+  const isAsked = Boolean(asked) && text !== "";
   const read = useQuery(
     trpc.debugger.blame.queryOptions(
-      { project_id: projectId, card_id: card.card_id, ...(range && { start: range.start, end: range.end }) },
+      { project_id: projectId, card_id: id, ...(range && { start: range.start, end: range.end }) },
       { enabled: isAsked, staleTime: 60_000, retry: false },
     ),
   );
@@ -36,10 +37,9 @@ export function BlameSection({ projectId, card }: { projectId: string; card: Car
     const found = selected.trim() === "" ? null : selectedRange(text, selected);
     if (selected.trim() !== "" && found === null) return setFault(NOT_FOUND);
     setFault(null);
-    void setTrace(traceOf(card.card_id, found));
+    void setTrace(traceOf(id, found));
   }
   useShortcut("b", "Trace the selected words, or all", ask, { group: "Card", isEnabled: text !== "" });
-  if (text === "") return null;
   return (
     <Section title="Where its words come from">
       {fault === null ? null : (
@@ -63,7 +63,7 @@ export function BlameSection({ projectId, card }: { projectId: string; card: Car
       )}
       <div className="mt-2 flex gap-2">
         {/* A click elsewhere takes the selection away before it can be read. */}
-        <Button size="sm" keys="b" onMouseDown={(event) => event.preventDefault()} onClick={ask}>
+        <Button size="sm" keys="b" disabled={text === ""} onMouseDown={(event) => event.preventDefault()} onClick={ask}>
           {isAsked ? "Trace again" : "Trace the words"}
         </Button>
         {isAsked ? (
