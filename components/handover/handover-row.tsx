@@ -29,7 +29,11 @@ export function HandoverRowLine({ drawn, isShown, onShow }: HandoverRowLineProps
       <HandoverCell line={row.packed} row={row} column="packed" />
       <Gap crossing={crossings[1]} weight={weight} verdict={signAt === 1 ? row.verdict : null} />
       <HandoverCell line={row.saw} row={row} column="saw" />
-      {row.differs ? <span className="handover-differs">differs between branches</span> : null}
+      {row.differs ? (
+        <span className="handover-differs" title="Not all branches were given it">
+          ≠<span className="sr-only"> differs between branches</span>
+        </span>
+      ) : null}
     </button>
   );
 }

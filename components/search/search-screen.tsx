@@ -17,6 +17,7 @@ import { ExampleList } from "./example-list";
 import { FaultLine } from "./fault-line";
 import { Found } from "./found";
 import { faultOf, kindNames, kindOrder } from "./search-words";
+import "@/components/ui/list.css";
 import "./search.css";
 
 const params = { q: parseAsString.withDefault(""), kind: parseAsStringLiteral(queryKinds) };

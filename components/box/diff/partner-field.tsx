@@ -26,8 +26,8 @@ export function PartnerField({ partners, error, value, onChange }: PartnerFieldP
   );
   const isListed = options.some((option) => option.value === value);
   return (
-    <div className="flex flex-wrap items-end gap-2">
-      <Field isQuiet label="Compare with" error={error} className="w-96 max-w-full">
+    <div className="flex min-w-0 flex-wrap items-end gap-2 max-sm:w-full">
+      <Field isQuiet label="Compare with" error={error} className="w-96 min-w-0 max-w-full">
         <Select
           value={isTyping ? OTHER : (value ?? OTHER)}
           isDisabled={partners === undefined && error === null}

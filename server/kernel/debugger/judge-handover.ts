@@ -134,6 +134,18 @@ function originalOf(id: string, { facts, had_at, made_here }: Tracing): string |
   return made_here.has(id) ? nearest : undefined;
 }
 
+const travels = ({ packed_id, saw_id }: JudgedRow): boolean => (packed_id ?? saw_id) !== undefined;
+
+type Leading = { sides: HandoverSides; isAnchored: boolean };
+
+/** What follows no card of column 1 leads. If nothing of column 1 travelled, only what is written for each request does. */
+function leading(rows: readonly JudgedRow[], { sides, isAnchored }: Leading): [JudgedRow[], JudgedRow[]] {
+  if (isAnchored) return [[...rows], []];
+  const isOfRequest = ({ saw_id }: JudgedRow): boolean =>
+    saw_id !== undefined && REQUEST_ONLY.has(sides.facts.get(saw_id)?.type ?? "");
+  return [rows.filter(isOfRequest), rows.filter((row) => !isOfRequest(row))];
+}
+
 type Aligning = { had_at: ReadonlyMap<string, number>; sides: HandoverSides };
 
 /** In the order of column 1; what is not in it comes after the row that it follows in its own column. */
@@ -166,7 +178,8 @@ function align(rows: readonly JudgedRow[], { had_at, sides }: Aligning): JudgedR
   const first = rows
     .filter((row) => row.had_id !== undefined)
     .sort((a, b) => (had_at.get(a.had_id ?? "") ?? 0) - (had_at.get(b.had_id ?? "") ?? 0));
-  const stack = [...(after.get(null) ?? []), ...first].reverse();
+  const [lead, rest] = leading(after.get(null) ?? [], { sides, isAnchored: first.some(travels) });
+  const stack = [...lead, ...first, ...rest].reverse();
   for (let row = stack.pop(); row; row = stack.pop()) {
     out.push(row);
     stack.push(...(after.get(row) ?? []).toReversed());
