@@ -4,12 +4,13 @@
 // shown here: its counts by kind are.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { ContentChange } from "@/components/domain/content-change";
 import { useTRPC } from "@/components/trpc/client";
 import { formatNumber } from "@/components/ui/format";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useIsPhone } from "@/components/ui/use-is-phone";
 import { diffContents } from "@/server/contract/box-diff/diff-contents";
 import type { Card } from "@/server/contract/card";
 import { contentText } from "@/server/contract/card";
@@ -31,6 +32,13 @@ export function HandoverDetail({ projectId, row }: { projectId: string; row: Han
 
 function Chosen({ projectId, row }: { projectId: string; row: HandoverRow }) {
   const trpc = useTRPC();
+  const isPhone = useIsPhone();
+  const section = useRef<HTMLElement>(null);
+  const id = cardOf(row)?.card_id;
+  // Below a list that is longer than the screen, what was chosen would be out of sight.
+  useEffect(() => {
+    if (isPhone && id !== undefined) section.current?.scrollIntoView({ block: "nearest" });
+  }, [isPhone, id]);
   const line = cardOf(row);
   const before = row.verdict === "rewritten" ? (row.had ?? row.card) : undefined;
   const own = useQuery(
@@ -47,7 +55,7 @@ function Chosen({ projectId, row }: { projectId: string; row: HandoverRow }) {
   );
   const { verdict, reason } = row;
   return (
-    <section aria-label="The chosen card" className="handover-detail">
+    <section ref={section} aria-label="The chosen card" className="handover-detail">
       <div className="handover-why">
         <h2 className="flex items-center gap-1.5 font-semibold">
           <VerdictSign verdict={verdict} isNamed />

@@ -69,7 +69,11 @@ export function HandoverHead({ projectId, sheet, branchHref }: HandoverHeadProps
           ))}
         </nav>
       ) : null}
-      <a className="btn" href={`${api}/handover?limit=1000`} download={`handover-${callee.headcode}.json`}>
+      <a
+        className="btn max-sm:ml-auto"
+        href={`${api}/handover?limit=1000`}
+        download={`handover-${callee.headcode}.json`}
+      >
         <Icon name="download" size={15} />
         <span className="max-lg:sr-only">Download</span>
       </a>
