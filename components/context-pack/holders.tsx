@@ -35,7 +35,7 @@ export function Holders({ projectId, pack }: { projectId: string; pack: string }
             </Button>
           </p>
         ) : (
-          <SkeletonRows count={3} rowHeight={24} label="Loading the boxes that hold it" />
+          <SkeletonRows count={3} rowHeight={36} label="Loading the boxes that hold it" />
         )}
       </Section>
     );
@@ -76,11 +76,16 @@ function Row({ projectId, box }: { projectId: string; box: PackHolder }) {
         href={`/p/${encodeURIComponent(projectId)}/boxes/${box_id}?card=${position + 1}`}
         prefetch={false}
         title={words}
-        className="grid h-6 grid-cols-[62px_56px_minmax(0,1fr)] items-center gap-2 hover:bg-raise"
+        className="grid h-9 grid-cols-[62px_56px_minmax(0,1fr)] items-center gap-2 hover:bg-raise"
       >
         <BoxId code={boxPlate(box_id)} title={box_id} />
         {turn === undefined ? <span className="text-ink-2">{kind}</span> : <Plate code={turn.headcode} tone="bare" />}
-        <Consist cards={parseConsist(consist)} height={7} label={words} />
+        <span className="flex min-w-0 flex-col gap-1">
+          <Consist cards={parseConsist(consist)} height={7} label={words} />
+          <span className="truncate text-[11px] text-ink-3 leading-3">
+            {turn === undefined ? "" : `${kind === "context" ? "read by" : "written by"} ${turn.profile_name}`}
+          </span>
+        </span>
       </Link>
     </li>
   );

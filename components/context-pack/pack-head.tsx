@@ -3,6 +3,7 @@
 // The head of a pack: its number, what it is for, whether it can be rebuilt, and what one can do with it.
 import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
+import { agentName, personName } from "@/components/domain/agent-names";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -32,8 +33,8 @@ export function PackHead({ projectId, record, sidecar }: PackHeadProps) {
           {record.title}
         </h1>
         <p className="flex flex-wrap items-center gap-x-1 text-ink-2">
-          {record.kind} <Ago at={record.created_at} /> by {record.created_by}, for {record.globalMode},{" "}
-          {formatCount(sidecar.sources.length, "source")}
+          {record.kind} <Ago at={record.created_at} /> by {agentName({ agent_id: personName(record.created_by) })}, for{" "}
+          {record.globalMode}, {formatCount(sidecar.sources.length, "source")}
           {record.root_turn_id === undefined ? null : (
             <Link className="link" href={`${base}?run=${record.root_turn_id}`}>
               see the run
@@ -51,6 +52,7 @@ export function PackHead({ projectId, record, sidecar }: PackHeadProps) {
         <Button
           icon="retry"
           disabled={verify.isPending}
+          title="Builds it again from its stored sources and compares the bytes. Nothing is stored."
           onClick={() => verify.mutate({ project_id: projectId, pack: record.sha256 })}
         >
           Rebuild

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue } from "react";
+import { agentName, personName } from "@/components/domain/agent-names";
 import { ListFrame } from "@/components/domain/list-frame";
 import { More } from "@/components/domain/more";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
@@ -134,7 +135,7 @@ function Row({ href, pack }: { href: string; pack: PackRecord }) {
       >
         {formatNumber(whole)}, {formatNumber(shortened)}, {formatNumber(left_out)}
       </span>
-      <span className="truncate text-ink-3 max-sm:hidden">{pack.created_by}</span>
+      <span className="truncate text-ink-3 max-sm:hidden">{agentName({ agent_id: personName(pack.created_by) })}</span>
       <span className="text-right text-ink-3 max-sm:hidden">
         <Ago at={pack.created_at} />
       </span>

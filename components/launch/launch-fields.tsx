@@ -87,7 +87,14 @@ export function LaunchFields(props: LaunchFieldsProps) {
           onAdd={add}
         />
       ) : (
-        <PlanStrip person={person} load={task.load} target={task.target} answer={answer} block={block} />
+        <PlanStrip
+          person={person}
+          load={task.load}
+          hasPack={task.context_pack !== ""}
+          target={task.target}
+          answer={answer}
+          block={block}
+        />
       )}
       <div className="launch-fields">
         {isFork ? <h3 className="-mb-1.5 font-semibold">Task {form.at + 1}</h3> : null}
@@ -128,7 +135,7 @@ export function LaunchFields(props: LaunchFieldsProps) {
           onLoad={(load) => state.change({ load })}
           refused={failed?.place === "load" ? failed : null}
           note="in this order, before the instruction"
-          empty="Nothing yet. The agent sees only its profile and the instruction. Choose boxes or cards from the sources, or drop them here."
+          empty={`Nothing yet. The agent sees only its profile, ${task.context_pack === "" ? "" : "the context pack "}and the instruction. Choose boxes or cards from the sources, or drop them here.`}
         />
         <RecipeField
           projectId={projectId}

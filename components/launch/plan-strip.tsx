@@ -19,17 +19,20 @@ export type PlanStripProps = {
   person: string;
   load: readonly LoadItem[];
   target: LaunchTarget | null;
+  /** A context pack is handed over too. */
+  hasPack: boolean;
   answer: Answer | null;
   block: LaunchBlock | null;
 };
 
-export function PlanStrip({ person, load, target, answer, block }: PlanStripProps) {
+export function PlanStrip({ person, load, target, hasPack, answer, block }: PlanStripProps) {
   const isRefused = block?.tone === "failed";
   const state = isRefused ? "refused" : block === null ? "set" : "open";
   const { boxes, cards } = split(load);
   const loads = [
     ...(boxes.length > 0 ? [formatCount(boxes.length, "box", "boxes")] : []),
     ...(cards.length > 0 ? [formatCount(cards.length, "card")] : []),
+    ...(hasPack ? ["a context pack"] : []),
   ];
   return (
     <div className="plan-strip" data-state={state}>

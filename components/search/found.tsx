@@ -47,8 +47,8 @@ export function Found({ projectId, answer, query, isBusy, onQuery, onKind }: Fou
         )}
         {answer.skipped.length === 0 ? null : (
           <p className="px-4 py-3 text-ink-3 text-note">
-            Not searched: {answer.skipped.map(({ kind }) => kindNames[kind].toLowerCase()).join(", ")}.{" "}
-            {answer.skipped[0]?.message}
+            Only {answer.groups.map(({ kind }) => kindNames[kind].toLowerCase()).join(", ")} have what the query asks
+            for. Others were not searched: {answer.skipped.map(({ kind }) => kindNames[kind].toLowerCase()).join(", ")}.
           </p>
         )}
       </div>

@@ -43,7 +43,9 @@ export function SourcePicker({ projectId, chosen, error, onChange }: SourcePicke
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 font-semibold">Boxes and cards</legend>
       {chosen.length === 0 ? (
-        <p className="text-ink-3">None chosen. The pack will contain only the goal and what you write below.</p>
+        <p className="text-ink-3">
+          None chosen. The pack can also be built from the files of a workspace, and from what you write below.
+        </p>
       ) : (
         <ul aria-label="Chosen" className="flex flex-wrap gap-1.5">
           {chosen.map((item) => (

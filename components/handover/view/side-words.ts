@@ -14,7 +14,7 @@ export const primitiveWords: Record<Primitive, string> = {
 export const sideWords: Record<CallerSide, string> = {
   request: "The caller's column is the request of the step that called, and what it had written.",
   boxes: "No request of the caller is stored: its column is its context and output at the call.",
-  offered: "The caller's column is what the person chose.",
+  offered: "The caller's column is the boxes and cards that the person chose. What they wrote is added.",
   fork: "The caller's column is the request that it was forked from.",
   none: "Nobody called it.",
 };

@@ -7,7 +7,7 @@ import { DocPriority, PackArtifactType, PackDecision, PackWorkspace } from "./pa
 import { Estimator, ExpandedReason, PackProfile } from "./sidecar";
 
 /** Raised when the same input would give other bytes: stored packs of an older version are not compared. */
-export const BUILDER_VERSION = 1;
+export const BUILDER_VERSION = 2;
 
 const BareDigest = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 digits and letters a to f");
 const seq = z.int().min(0);
@@ -72,7 +72,7 @@ export const BuildInput = z.strictObject({
   docs: z.array(BuildDoc).optional(),
   /** Digests of the documents of the node's last pack: a changed one is warned about. */
   previousDocs: z.array(z.strictObject({ path: z.string(), sha256: BareDigest })).optional(),
-  /** The best hits of the search only: each counts the same. */
+  /** The best hits of the search only: each counts the same, and of equal files the one with the higher score comes first. */
   hits: z.array(z.strictObject({ path: z.string().min(1), score: z.number() })),
   /** Named by the caller. They count as files that failing evidence names. */
   files: z.array(z.string().min(1)).optional(),

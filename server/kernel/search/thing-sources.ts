@@ -62,8 +62,8 @@ const BATCHES_END = (p: Pieces) => `
   ORDER BY b.created_at DESC, b.batch_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 const PACKS = (p: Pieces) => `
-  SELECT k.sha256 AS id, ${AT("k.created_at")}, k.title, left(k.goal, 240) AS detail, k.kind AS status, k.created_at
-  FROM (SELECT k.project_id, k.sha256, k.pack_id, k.kind, k.title, k.goal, k.created_at FROM resource.context_packs k
+  SELECT k.sha256 AS id, ${AT("k.created_at")}, k.title, concat('P-', upper(left(k.sha256, 4)), ', ', k.estimate, ' tokens') AS detail, k.kind AS status, k.created_at
+  FROM (SELECT k.project_id, k.sha256, k.pack_id, k.kind, k.title, k.goal, k.estimate, k.created_at FROM resource.context_packs k
     WHERE k.project_id = $1 AND ${p.within} ORDER BY k.created_at DESC, k.sha256 DESC LIMIT ${p.window}) k
   WHERE ${p.where} ORDER BY k.created_at DESC, k.sha256 DESC LIMIT ${p.limit}`;
 const PACKS_END = (p: Pieces) => `

@@ -286,6 +286,16 @@ describe("files", () => {
     expect(paths({ pack }).slice(0, 3)).toEqual(["Z", "a", "b"]);
     expect(sidecar.warnings).toContain("files_left_out:6");
   });
+  test("of files that only the search found, the better hit comes first", () => {
+    const tree = { "a.ts": "", "b.ts": "", "c.ts": "" };
+    const hits = [
+      { path: "a.ts", score: 0.2 },
+      { path: "b.ts", score: 0.9 },
+      { path: "c.ts", score: 0.5 },
+    ];
+    expect(paths(built({ hits }, tree))).toEqual(["b.ts", "c.ts", "a.ts"]);
+    expect(paths(built({ hits: hits.toReversed() }, tree))).toEqual(["b.ts", "c.ts", "a.ts"]);
+  });
   test.each([".env", "config/.ENV.local", "key.pem", "id_rsa.bak", ".npmrc"])(
     "29: %s is listed, without its text",
     (path) => {

@@ -1,4 +1,5 @@
-// Step 5: the files that matter for the goal, by what speaks for each. Ranked by score, then by the bytes of the path; 20 at most.
+// Step 5: the files that matter for the goal, by what speaks for each. Ranked by score; of equal ones
+// the better hit of the search comes first, else the bytes of the path decide. 20 at most.
 import type { BuildEvent, Snapshot, SnapshotFile } from "@/server/contract/context-pack/build-input";
 import type { RelevantFile } from "@/server/contract/context-pack/pack";
 import { type Blobs, EXCERPTED_BYTES_MAX } from "./blobs";
@@ -38,10 +39,14 @@ type Source = {
 export function rankFiles(source: Source): { relevantFiles: Entry<RelevantFile>[]; warnings: string[] } {
   const { snapshot, docs, input } = source;
   const files = new Map(snapshot?.files.map((file) => [file.path, file]));
+  const hits = new Map<string, number>();
+  for (const { path, score } of input.hits) hits.set(path, Math.max(score, hits.get(path) ?? 0));
+  const hitOf = (path: string): number => hits.get(path) ?? 0;
   const ranked = [...collectReasons(source, files)]
     .filter(([path]) => !docs.has(path))
     .map(([path, found]) => ({ path, found, score: scoreOf(found) }))
-    .sort((a, b) => b.score - a.score || byBytes(a.path, b.path));
+    // Twenty hits of a search have one score: by the alphabet, the least fitting were kept whole and the best were cut.
+    .sort((a, b) => b.score - a.score || hitOf(b.path) - hitOf(a.path) || byBytes(a.path, b.path));
   const warnings: string[] = [];
   if (ranked.length > FILES_MAX) warnings.push(`files_left_out:${ranked.length - FILES_MAX}`);
   const words = wordsOf([input.node.objective, ...input.node.definitionOfDone].join(" "));

@@ -148,7 +148,7 @@ function definitionOfDone({ node, globalMode }: Normal, contract: Doc[], blobs: 
   if (globalMode === "implementation")
     throw invalid(
       "definitionOfDone",
-      "is empty, and ACCEPTANCE has no unchecked boxes. Say what has to be true when the work is done",
+      "is empty. Enter at least one condition. Without any, those of a document named ACCEPTANCE are taken, and none was found",
     );
   warnings.push("empty_definition_of_done:node.definitionOfDone");
   return [];

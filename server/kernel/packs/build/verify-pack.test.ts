@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "@/server/contract/canonical-json";
-import type { BuildInput } from "@/server/contract/context-pack/build-input";
+import { BUILDER_VERSION, type BuildInput } from "@/server/contract/context-pack/build-input";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";
 import { buildInput, docFile, envelope, redactor, stored } from "@/server/testing/packs";
 import { buildPack } from "./build-pack";
@@ -78,10 +78,16 @@ test("49: so do another time zone and another locale", () => {
 
 describe("51: other versions are told apart from an altered pack", () => {
   test("an older builder or other rules", () => {
-    expect(verify({ sidecar: { ...sidecar, builderVersion: 2 } })).toEqual({ verdict: "replay_incompatible" });
+    expect(verify({ sidecar: { ...sidecar, builderVersion: BUILDER_VERSION - 1 } })).toEqual({
+      verdict: "replay_incompatible",
+    });
     expect(verify({ sidecar: { ...sidecar, rulesetVersion: "0" } })).toEqual({ verdict: "replay_incompatible" });
-    expect(verify({ input: { ...input, builderVersion: 2 } })).toEqual({ verdict: "replay_incompatible" });
-    expect(buildPack({ input: { ...input, builderVersion: 2 }, read: store.read, redact: redactor })).toMatchObject({
+    expect(verify({ input: { ...input, builderVersion: BUILDER_VERSION - 1 } })).toEqual({
+      verdict: "replay_incompatible",
+    });
+    expect(
+      buildPack({ input: { ...input, builderVersion: BUILDER_VERSION - 1 }, read: store.read, redact: redactor }),
+    ).toMatchObject({
       code: "replay_incompatible",
     });
   });
@@ -94,7 +100,7 @@ describe("51: other versions are told apart from an altered pack", () => {
       pointer: "/docRefs/0/excerpt",
     });
     expect(verify({ bytes: Buffer.from("{") })).toEqual({ verdict: "digest_mismatch", pointer: "" });
-    const older = { ...sidecar, builderVersion: 2 };
+    const older = { ...sidecar, builderVersion: BUILDER_VERSION - 1 };
     expect(verify({ bytes: Buffer.from(json), sidecar: older })).toEqual({ verdict: "digest_mismatch" });
   });
   test("another input, or a sidecar with another digest", () => {
