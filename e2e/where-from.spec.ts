@@ -92,3 +92,18 @@ test("a box is compared with what its caller had, filtered, and with any other b
   await page.goto(`${url}/p/${project_id}/boxes/${hand.context_box_id}?tab=diff&with=box_none`);
   await expect(page.getByRole("heading", { name: "Not compared" })).toBeVisible();
 });
+
+test("the turns that a card came to are lit in the yard, and a link keeps them", async ({ product: { url }, page }) => {
+  const { project_id, hand } = await lead(url, "A card in the yard");
+  await page.goto(`${url}/p/${project_id}/cards/${hand.instruction_card_id}`);
+  await page.getByRole("link", { name: "Show them in the yard" }).click();
+  await expect(page).toHaveURL(new RegExp(`saw=${hand.instruction_card_id}`));
+  const count = page.getByRole("search", { name: "Filter of the yard" }).getByRole("status");
+  await expect(count).toHaveText("1 of 4 turns");
+  await expect(page.locator(".yard-turn[data-filtered]")).toHaveCount(3);
+  await page.reload();
+  await expect(count).toHaveText("1 of 4 turns");
+  await page.getByRole("button", { name: "Show all turns again" }).click();
+  await expect(count).toHaveText("4 of 4 turns");
+  await expect(page.locator(".yard-turn[data-filtered]")).toHaveCount(0);
+});

@@ -22,6 +22,7 @@ import { Lineage } from "./lineage-track";
 
 export type CardFactsProps = {
   projectId: string;
+  cardId: string;
   card: CardSheet | undefined;
   sightings: CardSightings | undefined;
   sightingsError: string | null;
@@ -29,7 +30,7 @@ export type CardFactsProps = {
   boxId: string | null;
 };
 
-export function CardFacts({ projectId, card, sightings, sightingsError, boxId }: CardFactsProps) {
+export function CardFacts({ projectId, cardId, card, sightings, sightingsError, boxId }: CardFactsProps) {
   const redactions = card?.content ? blackouts(card.content) : [];
   return (
     <aside className="card-facts" aria-label="Facts about the card">
@@ -54,7 +55,7 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
       >
         {sightingsError === null ? null : <p className="text-st-failed">{sightingsError}</p>}
         {sightings === undefined && sightingsError === null ? <Skeleton className="my-[5px] h-2.5 w-1/2" /> : null}
-        {sightings === undefined ? null : <WhoSaw projectId={projectId} sightings={sightings} />}
+        {sightings === undefined ? null : <WhoSaw projectId={projectId} cardId={cardId} sightings={sightings} />}
       </Section>
       {sightings === undefined ? null : <Boxes projectId={projectId} sightings={sightings} boxId={boxId} />}
       {redactions.length === 0 ? null : (
@@ -82,7 +83,16 @@ export function CardFacts({ projectId, card, sightings, sightingsError, boxId }:
 
 const turnsPerGroup = 18;
 
-function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSightings }) {
+/** Of one run, or of all runs if it came to turns of several. */
+function yardHref(projectId: string, cardId: string, turns: CardSightings["turns"]): string {
+  const runs = new Set(turns.map((turn) => turn.root_turn_id));
+  const [only] = runs.size === 1 ? runs : [];
+  return `/p/${encodeURIComponent(projectId)}?run=${only ?? "all"}&saw=${encodeURIComponent(cardId)}`;
+}
+
+type WhoSawProps = { projectId: string; cardId: string; sightings: CardSightings };
+
+function WhoSaw({ projectId, cardId, sightings }: WhoSawProps) {
   const wrote = sightings.turns.filter((turn) => turn.as.includes("output"));
   const read = sightings.turns.filter((turn) => !turn.as.includes("output"));
   const groups = [
@@ -105,6 +115,13 @@ function WhoSaw({ projectId, sightings }: { projectId: string; sightings: CardSi
           {formatNumber(sightings.turns.length)} of {formatNumber(sightings.turn_count)} turns, the newest.
         </p>
       ) : null}
+      {sightings.turns.length === 0 ? null : (
+        <p className="col-span-2">
+          <Link className="link" href={yardHref(projectId, cardId, sightings.turns)}>
+            Show them in the yard
+          </Link>
+        </p>
+      )}
       {sightings.request_count === 0 ? null : (
         <p className="col-span-2 text-ink-3">
           Sent to a model {sightings.request_count === 1 ? "once" : `${formatNumber(sightings.request_count)} times`}.

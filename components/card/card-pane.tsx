@@ -57,6 +57,7 @@ export function CardPane({ projectId, boxId, length, line, onBack }: CardPanePro
         </Waybill>
         <CardFacts
           projectId={projectId}
+          cardId={line.card_id}
           card={sheet.data}
           sightings={sightings.data}
           sightingsError={sightings.data ? null : (sightings.error?.message ?? null)}

@@ -71,6 +71,7 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
         </Waybill>
         <CardFacts
           projectId={projectId}
+          cardId={cardId}
           card={card}
           sightings={sightings.data}
           sightingsError={sightings.data ? null : (sightings.error?.message ?? null)}

@@ -35,7 +35,7 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
 }
 
 function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
-  const [{ q, status }, setParams] = useQueryStates(yardParams);
+  const [{ q, status, saw }, setParams] = useQueryStates(yardParams);
   useFilterKey(() => inputRef.current);
   const setStatus = (next: typeof status) => void setParams({ status: next });
   return (
@@ -71,6 +71,11 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
           {one}
         </Chip>
       ))}
+      {saw === null ? null : (
+        <Chip name="came to" isMono removeLabel="Show all turns again" onRemove={() => void setParams({ saw: null })}>
+          {`card …${saw.slice(-4)}`}
+        </Chip>
+      )}
       <input
         ref={inputRef}
         type="search"

@@ -18,6 +18,7 @@ import { toggled } from "./plan/folds";
 import { useModel } from "./plan/use-model";
 import type { YardModel } from "./plan/yard-model";
 import { TooManyTurns } from "./too-many-turns";
+import { bothOf, useSaw } from "./use-saw";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import type { YardDeskProps } from "./yard-desk";
 import { YardHeading } from "./yard-heading";
@@ -73,7 +74,12 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = selectedIn(model, turns, params.turn);
   const isStray = run === null && params.turn !== null && selectedId === null;
-  const isChosen = params.turn !== null || params.q !== "" || params.status.length > 0 || params.fold.length > 0;
+  const isChosen =
+    params.turn !== null ||
+    params.saw !== null ||
+    params.q !== "" ||
+    params.status.length > 0 ||
+    params.fold.length > 0;
   useEffect(() => {
     if (run === null && isChosen && !isStray && shownRun !== null) void setParams({ run: shownRun });
   }, [run, isChosen, isStray, shownRun, setParams]);
@@ -92,15 +98,17 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     },
     [live, setParams],
   );
-  const matches = useMemo(
-    () =>
-      filterTurns(turns, {
-        q: params.q,
-        statuses: params.status,
-        batchOf: (id) => model.getBatches().get(id),
-      }),
-    [turns, model, params.q, params.status],
-  );
+  const saw = useSaw(projectId, params.saw);
+  const matches = useMemo(() => {
+    const filtered = filterTurns(turns, {
+      q: params.q,
+      statuses: params.status,
+      batchOf: (id) => model.getBatches().get(id),
+    });
+    // Of those that a card came to, only the ones that are drawn count.
+    const drawn = saw && new Set(turns.flatMap(({ agent_turn_id: id }) => (saw.has(id) ? id : [])));
+    return bothOf(filtered, drawn);
+  }, [turns, model, params.q, params.status, saw]);
   const yard = useMemo<Yard>(
     () => ({ projectId, live, model, selectedId, select, matches, openBox, openTurn, folds: params.fold, toggleFold }),
     [projectId, live, model, selectedId, select, matches, openBox, openTurn, params.fold, toggleFold],

@@ -8,6 +8,8 @@ export const yardParams = {
   /** The selected turn. */
   turn: parseAsString,
   q: parseAsString.withDefault(""),
+  /** A card: only the turns that it came to are lit. */
+  saw: parseAsString,
   status: parseAsArrayOf(parseAsStringLiteral(turnStatuses)).withDefault([]),
   /** Batches folded into one wagon; "-" before one that folds by itself and shall not. */
   fold: parseAsArrayOf(parseAsString).withDefault([]),
