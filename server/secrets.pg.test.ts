@@ -272,7 +272,9 @@ describe("a worker that has keys", () => {
     expect(
       silent.filter(
         (name) =>
-          !/^batch|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff|boxes)/.test(name),
+          !/^batch|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff|boxes)/.test(
+            name,
+          ),
       ),
     ).toEqual([]);
   });
