@@ -97,6 +97,8 @@ export type BlameAnswer = {
   start?: BlamePlace;
   hops: BlameHop[];
   end: BlameEnd;
+  /** Of the end `file`: the path that the context pack names. */
+  file?: string;
   /** True if something was not looked at. */
   is_partial: boolean;
   looked_at: { cards: number; turns: number };

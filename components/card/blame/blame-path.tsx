@@ -7,7 +7,7 @@ import { coverageText, endWords, evidenceWords } from "./blame-words";
 import { traceOf } from "./selected-range";
 
 export function BlamePath({ projectId, answer }: { projectId: string; answer: BlameAnswer }) {
-  const { start, hops, end, is_partial, looked_at } = answer;
+  const { start, hops, end, file, is_partial, looked_at } = answer;
   return (
     <>
       <ol className="blame-path" aria-label="Path of the words">
@@ -21,7 +21,10 @@ export function BlamePath({ projectId, answer }: { projectId: string; answer: Bl
           <Hop key={`${hop.card_id} ${hop.range.start}`} projectId={projectId} hop={hop} />
         ))}
         <li data-end>
-          <p className="font-semibold">{endWords[end]}</p>
+          <p className="font-semibold">
+            {endWords[end]}
+            {file === undefined ? null : <span className="mono block break-all font-normal">{file}</span>}
+          </p>
         </li>
       </ol>
       <p className="mt-1.5 text-ink-3 text-note">

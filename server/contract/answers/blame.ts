@@ -37,6 +37,7 @@ export const BlameAnswer = z
       }),
     ),
     end: z.enum(blameEnds),
+    file: z.string().optional().describe("Of the end file: the path that the context pack names."),
     is_partial: z.boolean().describe("True if something was not looked at."),
     looked_at: z.strictObject({ cards: z.number(), turns: z.number() }),
   })

@@ -75,7 +75,11 @@ describe("a path ends", () => {
       end: "given",
       hops: [{ card_id: given, evidence: "near" }],
     });
-    expect(await said(sentence(2))).toMatchObject({ end: "file", hops: [{ card_id: pack, evidence: "exact" }] });
+    expect(await said(sentence(2))).toMatchObject({
+      end: "file",
+      file: "a.ts",
+      hops: [{ card_id: pack, evidence: "exact" }],
+    });
     expect(await said("Yes, YOU ARE HERE. ")).toMatchObject({ hops: [], end: "first_said" });
     expect(await said("you are  here.")).toMatchObject({
       hops: [{ type: "sys.rendered_prompt" }],

@@ -24,12 +24,13 @@ export async function blame(reader: Reader, input: BlameInput): Promise<BlameAns
   const path: Path = { hops: [], seen: new Set() };
   let spot: Spot | null = await startOf(reader, { ...input, budget });
   let end: BlameEnd = "nowhere";
+  let file: string | undefined;
   while (spot) {
     const writer = await readWriter(reader, { project_id, card: spot.card });
     if (writer) budget.turns.add(writer.agent_turn_id);
     addTo(path, spot, writer);
     const next: Next = await nextOf(reader, { project_id, spot, writer, budget });
-    if ("end" in next) end = next.end;
+    if ("end" in next) ({ end, file } = next);
     else if (path.seen.has(next.spot.card.card_id)) end = "cycle";
     else if (path.hops.length >= HOPS_MAX || isSpent(budget)) end = "limit";
     spot = "end" in next || end === "cycle" || end === "limit" ? null : next.spot;
@@ -38,6 +39,7 @@ export async function blame(reader: Reader, input: BlameInput): Promise<BlameAns
     ...(path.start && { start: path.start }),
     hops: path.hops,
     end,
+    ...(file !== undefined && { file }),
     is_partial: budget.is_partial || end === "limit",
     looked_at: { cards: budget.cards.size, turns: budget.turns.size },
   };

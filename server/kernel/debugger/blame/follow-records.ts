@@ -3,8 +3,8 @@
 import type { BlameEnd } from "@/server/contract/blame";
 import type { Reader } from "../../reader";
 import { type BlameCard, hayOf, readBlameCards } from "./blame-card";
+import { fileWith } from "./file-with";
 import { findEvidence } from "./find-evidence";
-import { isInFile } from "./is-in-file";
 import { joinedBranches } from "./joined-branches";
 import type { Needle } from "./needle";
 import { readDeliverables } from "./read-deliverables";
@@ -13,7 +13,7 @@ import type { Writer } from "./read-writer";
 import { recordedSpot, type Spot } from "./spot";
 
 export type Following = { project_id: string; spot: Spot; needle: Needle; writer: Writer | null };
-export type Next = { end: BlameEnd } | { spot: Spot };
+export type Next = { end: BlameEnd; file?: string } | { spot: Spot };
 
 /** null = only words can tell. */
 export async function followRecords(reader: Reader, following: Following): Promise<Next | null> {
@@ -31,7 +31,8 @@ export async function followRecords(reader: Reader, following: Following): Promi
   const key = envKeyOf(card);
   if (key !== null) return storedBy(reader, following, key);
   if (card.content?.kind === "tool_result") return { end: "tool" };
-  if (isInFile(card, needle)) return { end: "file" };
+  const file = fileWith(card, needle);
+  if (file !== null) return { end: "file", file };
   if (writer) return writer.is_human ? { end: "human" } : null;
   if (card.author_id.startsWith("human_")) return { end: "human" };
   return { end: card.author_id === "import" ? "import" : "given" };
