@@ -107,3 +107,26 @@ test("the turns that a card came to are lit in the yard, and a link keeps them",
   await expect(count).toHaveText("4 of 4 turns");
   await expect(page.locator(".yard-turn[data-filtered]")).toHaveCount(0);
 });
+
+test("the requests of an agent show how far each begins like the one before", async ({ product: { url }, page }) => {
+  const { project_id } = await lead(url, "Requests of an agent");
+  const { items } = await api<{ items: { agent_id: string; profile_name: string }[] }>(
+    url,
+    "GET",
+    `/projects/${project_id}/agents?limit=20`,
+  );
+  const agent = items.find(({ profile_name }) => profile_name === "Lead")?.agent_id ?? "";
+  const { requests } = await api<{ requests: unknown[] }>(url, "GET", `/projects/${project_id}/agents/${agent}/prefix`);
+  await page.goto(`${url}/p/${project_id}/agents/${agent}`);
+  await page.getByRole("radio", { name: "Requests and cache" }).click();
+  await expect(page).toHaveURL(/view=prefix/);
+  const lanes = page.getByRole("region", { name: "Requests and what they have in common" });
+  await expect(lanes.getByRole("listitem")).toHaveCount(requests.length);
+  await expect(lanes.getByRole("listitem").first()).toContainText("the first request");
+  await expect(lanes).toContainText("input tokens could have been read from a cache");
+  await clean(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await clean(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});

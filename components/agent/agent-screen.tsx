@@ -3,6 +3,7 @@
 // One agent: what it does now, its turns, its boxes, and who made whom around it.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { agentName, agentTail, isPerson } from "@/components/domain/agent-names";
 import { Failure } from "@/components/domain/failure";
@@ -12,20 +13,24 @@ import { patient } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount } from "@/components/ui/format";
+import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { AgentFacts } from "./agent-facts";
 import { Face } from "./face";
 import { HeadStatus } from "./head-status";
+import { PrefixLanes } from "./prefix/prefix-lanes";
 import { TurnList } from "./turn-list";
 
 const readAgainMs = 400;
+const views = ["turns", "prefix"] as const;
 
 export function AgentScreen({ projectId, agentId }: { projectId: string; agentId: string }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const launchWith = useLaunchWith();
+  const [view, setView] = useQueryState("view", parseAsStringLiteral(views).withDefault("turns"));
   const id = { project_id: projectId, agent_id: agentId };
   const { data: agent, error, refetch } = useQuery(trpc.agent.get.queryOptions(id, patient));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -94,7 +99,24 @@ export function AgentScreen({ projectId, agentId }: { projectId: string; agentId
       </header>
       <div className="grid flex-1 grid-cols-[minmax(0,1fr)] max-[1000px]:content-start min-[1000px]:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0">
-          <TurnList projectId={projectId} agentId={agentId} name={name} />
+          {isPerson(agent) ? null : (
+            <div className="px-4 pt-3">
+              <Segmented
+                label="View of the agent"
+                value={view}
+                onChange={(next) => void setView(next)}
+                choices={[
+                  { value: "turns", label: "Turns" },
+                  { value: "prefix", label: "Requests and cache" },
+                ]}
+              />
+            </div>
+          )}
+          {view === "prefix" && !isPerson(agent) ? (
+            <PrefixLanes projectId={projectId} agentId={agentId} />
+          ) : (
+            <TurnList projectId={projectId} agentId={agentId} name={name} />
+          )}
         </div>
         <AgentFacts projectId={projectId} agent={agent} />
       </div>

@@ -7,6 +7,7 @@ import { Id } from "@/server/contract/ids";
 import { blame } from "@/server/kernel/debugger/blame";
 import { diffBoxes } from "@/server/kernel/debugger/diff-boxes";
 import { diffSteps } from "@/server/kernel/debugger/diff-steps";
+import { readAgentPrefix } from "@/server/kernel/debugger/read-agent-prefix";
 import { readHandover } from "@/server/kernel/debugger/read-handover";
 import { readPartners } from "@/server/kernel/debugger/read-partners";
 import { procedure, router } from "./trpc";
@@ -23,6 +24,10 @@ export const debuggerRouter = router({
     .query(({ ctx, input: { of, ...two } }) =>
       of === "boxes" ? diffBoxes(ctx.kernel, two) : diffSteps(ctx.kernel, two),
     ),
+  /** How far the requests of an agent begin alike. */
+  agent_prefix: procedure
+    .input(z.strictObject({ project_id: Id, agent_id: Id }))
+    .query(({ ctx, input }) => readAgentPrefix(ctx.kernel, input)),
   /** The boxes that are worth comparing one with. */
   partners: procedure
     .input(z.strictObject({ project_id: Id, box_id: Id }))
