@@ -150,9 +150,9 @@ function NoPacks({ create }: { create: React.ReactNode }) {
       title="No context packs yet"
       cause={
         <>
-          A context pack is the least context that one goal needs: within a limit of tokens, without secrets, and the
-          same bytes when it is built again. Build the first from boxes and cards here, with{" "}
-          <span className="mono">POST /api/v1/projects/{"{project_id}"}/context-packs</span>, or from a box page.
+          A context pack gives an agent what it needs for one goal: conditions, documents, files and decisions, within a
+          limit of tokens and without secrets. Build one here from boxes, cards or the files of a workspace, let a
+          launch build it, or let an agent do so.
         </>
       }
       remedy={create}
