@@ -144,6 +144,6 @@ function report(): void {
   const seconds = Math.round((Date.now() - started) / 1000);
   const said = [...counts].sort().map(([key, n]) => `${n} ${key}`);
   console.log(
-    `seed ${seed}: ${said.join(", ")} in ${seconds} s; event loop held ${Math.round(longestHeldMs)} ms at most (${longestHeldBy}); ${faults.length} faults`,
+    `seed ${seed}: ${said.join(", ")} in ${seconds} s; event loop held ${Math.round(longestHeldMs)} ms at most (${longestHeldBy}), ${Math.round(server.loadingMs)} ms while its code was loaded; ${faults.length} faults`,
   );
 }

@@ -53,7 +53,9 @@ test.each([
   expect(editRun(flow, halfway, [op])).toMatchObject({ code: "refused", refusal: { path: field } });
 });
 
-test("whatever the operations: a node that has started is the same object of the plan before and after", () => {
+test("whatever the operations: a node that has started is the same object of the plan before and after", {
+  timeout: 30_000,
+}, () => {
   let accepted = 0;
   fc.assert(
     fc.property(
