@@ -103,7 +103,7 @@ function Text({ card, error }: Known) {
   if (card.content === null) return <p className="text-ink-3">Its content was deleted.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-    <pre dir="auto" tabIndex={0} className="handover-pre">
+    <pre dir="auto" tabIndex={0} className="content-change">
       {contentText(card.content)}
     </pre>
   );

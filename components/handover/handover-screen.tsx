@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { Failure } from "@/components/domain/failure";
+import { VerdictBar } from "@/components/domain/verdict-bar";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
@@ -21,9 +22,9 @@ import { handoverParams } from "./handover-params";
 import { HANDOVER_ROWS, handoverQuery } from "./handover-query";
 import { HandoverSkeleton } from "./handover-skeleton";
 import { HandoverTable } from "./handover-table";
-import { VerdictFilter } from "./verdict-filter";
+import { VerdictSign } from "./verdict-sign";
 import { cardOf } from "./view/aligned-rows";
-import { verdictNames } from "./view/verdict-words";
+import { verdictNames, verdictOrder, verdictSentences } from "./view/verdict-words";
 import "./handover.css";
 
 export type HandoverScreenProps = { projectId: string; agentTurnId: string };
@@ -80,8 +81,12 @@ function Loaded({ projectId, sheet }: { projectId: string; sheet: HandoverSheet 
     <div className="handover-screen">
       <HandoverHead projectId={projectId} sheet={sheet} branchHref={branchHref} />
       <div className="handover-bar">
-        <VerdictFilter
-          verdicts={sheet.verdicts}
+        <VerdictBar
+          order={verdictOrder}
+          names={verdictNames}
+          sentences={verdictSentences}
+          sign={(one) => <VerdictSign verdict={one} isNamed />}
+          weights={sheet.verdicts}
           value={verdict}
           onChange={(next) => void setParams({ verdict: next, from: null })}
         />

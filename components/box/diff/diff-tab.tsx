@@ -3,14 +3,15 @@
 // The tab Compare of a box: beside which box, and what is added, removed, rewritten or moved from there to here.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { VerdictBar } from "@/components/domain/verdict-bar";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { type BoxDiff, DiffVerdict } from "@/server/contract/box-diff/box-diff";
-import { DiffBar } from "./diff-bar";
 import { DiffRows } from "./diff-rows";
+import { diffMarks, diffNames, diffOrder } from "./diff-words";
 import { PartnerField } from "./partner-field";
 import "./diff.css";
 
@@ -48,8 +49,15 @@ export function DiffTab({ projectId, boxId }: { projectId: string; boxId: string
           onChange={(next) => void setAsked({ with: next, verdict: null, from: null })}
         />
         {diff.data === undefined ? null : (
-          <DiffBar
-            verdicts={diff.data.verdicts}
+          <VerdictBar
+            order={diffOrder}
+            names={diffNames}
+            sign={(one) => (
+              <span className="diff-mark" data-verdict={one} aria-hidden>
+                {diffMarks[one]}
+              </span>
+            )}
+            weights={diff.data.verdicts}
             value={asked.verdict}
             onChange={(verdict) => void setAsked({ verdict, from: null })}
           />
