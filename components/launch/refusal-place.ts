@@ -33,7 +33,13 @@ export function refusalPlace(answer: { error: string; field?: string }, form: La
 }
 
 /** Without the path that the place in the form says already. */
-const plain = (error: string): string => error.replace(/^(?:invalid )?(?:args\.)?tasks\.\d+\.?(?:[a-z_.\d]+: )?/, "");
+const plain = (error: string): string =>
+  error
+    .replace(
+      /^(?:invalid )?(?:args\.)?context_pack\.([a-z_]+): (?=is )/,
+      (_all, field) => `The pack's ${field.replaceAll("_", " ")} `,
+    )
+    .replace(/^(?:invalid )?(?:args\.)?tasks\.\d+\.?(?:[a-z_.\d]+: )?/, "");
 
 type Place = Omit<Placed, "task" | "reason">;
 

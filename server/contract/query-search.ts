@@ -66,6 +66,6 @@ export type QueryAnswer = {
   /** The query as it was understood. */
   query: string;
   groups: QueryGroup[];
-  /** Kinds that were not searched, because the query asks for what they do not have. */
+  /** Kinds that were not searched: the query uses fields that they do not have. */
   skipped: { kind: QueryKind; column: number; message: string }[];
 };

@@ -23,7 +23,7 @@ export const endWords: Record<BlameEnd, string> = {
   env_data: "It was stored as environment data.",
   file: "A context pack quotes it from a file.",
   given: "It was put into the project from outside.",
-  switchyard: "It is a text of Switchyard.",
+  switchyard: "Switchyard wrote it.",
   first_said: "First said here: nothing that its author was sent carries the words.",
   nowhere: "No card of the run carries the words.",
   cycle: "The path came back to a card it had passed.",

@@ -17,7 +17,7 @@ export const PairChange = z
         z.strictObject({
           kind: z.enum(["same", "removed", "added"]),
           text: z.string(),
-          cut: z.number().optional().describe("Letters of it that were left out."),
+          cut: z.number().optional().describe("Characters that were left out."),
         }),
       ),
       is_coarse: z.literal(true).optional().describe("They differ too much to be compared word by word."),
@@ -68,7 +68,9 @@ export const BoxDiff = z
     a: DiffBox,
     b: DiffBox,
     verdicts: z.partialRecord(DiffVerdict, Weight.extend({ a: Weight, b: Weight })),
-    unpaired: z.number().describe("Cards for which no rewritten one was sought by their words. 0 = all were compared."),
+    unpaired: z
+      .number()
+      .describe("Cards that were not compared by their words, because there were too many. 0 = all were compared."),
     rows: z.array(BoxDiffRow).describe("In the order of b, with removed cards at their old place."),
     rows_total: z.number().describe("Rows that fit `verdict`, of which `rows` begins at `from`."),
     from: z.number(),

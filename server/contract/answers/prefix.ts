@@ -20,7 +20,7 @@ const PrefixRequest = z
     sent: Weight.describe("Items (system prompt, tools, and one for each card) and estimated tokens."),
     against: z.string().optional().describe("The step that it is compared with."),
     common: Weight.describe("Whole items that both begin with."),
-    common_part: z.number().describe("Estimated tokens that the first differing item begins alike with."),
+    common_part: z.number().describe("Estimated tokens that are the same at the start of the first item that differs."),
     why: z
       .enum(prefixWhys)
       .describe(

@@ -82,6 +82,6 @@ export const SearchAnswer = z
     ),
     skipped: z
       .array(z.strictObject({ kind: z.enum(queryKinds), column: z.number(), message: z.string() }))
-      .describe("Kinds that were not searched, because the query asks for what they do not have."),
+      .describe("Kinds that were not searched: the query uses fields that they do not have."),
   })
   .meta({ id: "SearchAnswer" });
