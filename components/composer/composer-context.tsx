@@ -38,6 +38,8 @@ export type Composing = {
   store: DrawingStore;
   checks: SmallStore<Checked>;
   ground: SmallStore<Drawing>;
+  /** Where everything of a plan stands, from what the last drawing found. */
+  draw: (plan: Plan) => Drawing;
   saving: SmallStore<Saving>;
   drag: SmallStore<Drag | null>;
   /** What the wagon under a drag would be given; null = not known, or nothing is dragged. */

@@ -19,7 +19,7 @@ import { ComposerProvider, type Composing, type EditField } from "./composer-con
 import { ComposerDesk } from "./composer-desk";
 import { createDrawingStore, type DrawingStore } from "./draft/drawing-store";
 import { addressOf, fresh, type Opened, openDrawing, openKept } from "./draft/open-drawing";
-import { drawingOf } from "./drawing/drawing";
+import { createDrawings } from "./drawing/drawing";
 import { FollowDrawing } from "./follow-drawing";
 import { Failure } from "./late-parts";
 import { useWatch } from "./live/use-watch";
@@ -222,12 +222,14 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       void setParams({ draft: draft.draft_id, like: null, batch: null, from: null }, { history: "replace" });
     },
   });
+  const [draw] = useState(createDrawings);
   const [composing] = useState<Composing>(() => ({
     projectId,
     person,
     store,
     checks: createSmallStore<Checked>(notChecked),
-    ground: createSmallStore(drawingOf(store.get().plan)),
+    ground: createSmallStore(draw(store.get().plan)),
+    draw,
     saving,
     drag: createSmallStore<ReturnType<Composing["drag"]["get"]>>(null),
     wouldBe: createSmallStore<ReturnType<Composing["wouldBe"]["get"]>>(null),

@@ -4,11 +4,9 @@
 // nothing itself, so that of a change only those are drawn again who read what it changed.
 import { parseAsString, useQueryState } from "nuqs";
 import { useEffect, useLayoutEffect, useMemo } from "react";
-import { noWays } from "@/components/ground/known-ways";
 import { useCheck } from "./check/use-check";
 import { useWouldBe } from "./check/use-would-be";
 import type { Composing } from "./composer-context";
-import { drawingOf } from "./drawing/drawing";
 import type { Watch } from "./live/use-watch";
 import { usePick } from "./small-store";
 
@@ -25,9 +23,8 @@ export function FollowDrawing({
   const drawn = usePick(composing.store, whole);
   const shown = watch?.store ?? composing.store;
   const state = usePick(shown, whole);
-  const ways = useMemo(noWays, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again only when something may have moved
-  const drawing = useMemo(() => drawingOf(state.plan, ways), [shown, state.ground, ways]);
+  const drawing = useMemo(() => composing.draw(state.plan), [composing, shown, state.ground]);
   useLayoutEffect(() => composing.ground.set(drawing), [composing, drawing]);
 
   // What was drawn is what is estimated, until something of the run is changed: then that is, with the results it has.

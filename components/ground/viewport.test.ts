@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detailAt, drawnBox, firstView, fitted, focused, growing, holds, seenBox, zoomed } from "./viewport";
+import { detailAt, drawnBox, firstView, fitted, focused, growing, holds, revealed, seenBox, zoomed } from "./viewport";
 
 const size = { width: 1016, height: 658 };
 
@@ -57,5 +57,19 @@ describe("the viewport", () => {
     const near = focused({ x: 1000, y: 1000, w: 244, h: 62 }, size, 0.2);
     expect(near.zoom).toBe(0.9);
     expect((size.width / 2 - near.x) / near.zoom).toBeCloseTo(1122);
+  });
+
+  it("brings into view what is not, and moves no further than that", () => {
+    const view = { x: 0, y: 0, zoom: 1 };
+    const wagon = { x: 400, y: 300, w: 226, h: 62 };
+    expect(revealed(wagon, size, view)).toBe(view);
+    const below = revealed({ ...wagon, y: 640 }, size, view);
+    expect(below).toEqual({ x: 0, y: 658 - 64 - 702, zoom: 1 });
+    expect(revealed({ ...wagon, y: 640 }, size, below)).toBe(below);
+    expect(revealed({ ...wagon, x: -10 }, size, view)).toEqual({ x: 74, y: 0, zoom: 1 });
+    // A screen away it comes into the middle.
+    expect(revealed({ ...wagon, y: 2_000 }, size, view).y).toBe(329 - 2_031);
+    // What is larger than the screen shows its middle.
+    expect(revealed({ x: -500, y: 300, w: 3_000, h: 62 }, size, view).x).toBe(508 - 1_000);
   });
 });

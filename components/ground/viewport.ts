@@ -62,6 +62,23 @@ export function focused(box: Box, size: Size, zoom: number): View {
   };
 }
 
+/** So much of the screen stays free around what is brought into view. */
+const REVEAL = 64;
+
+/** Moved as little as brings it into view with some room around it; into the middle if it is a screen away. */
+export function revealed(box: Box, size: Size, view: View): View {
+  const x = stepInto(box.x * view.zoom + view.x, box.w * view.zoom, size.width);
+  const y = stepInto(box.y * view.zoom + view.y, box.h * view.zoom, size.height);
+  return x === 0 && y === 0 ? view : { ...view, x: view.x + x, y: view.y + y };
+}
+
+function stepInto(from: number, length: number, room: number): number {
+  const to = from + length;
+  if (from >= 0 && to <= room) return 0;
+  if (to < -room || from > 2 * room || length + 2 * REVEAL > room) return room / 2 - (from + to) / 2;
+  return from < 0 ? REVEAL - from : room - REVEAL - to;
+}
+
 /** Zooms around the middle of the screen. */
 export function zoomed(view: View, size: Size, zoom: number): View {
   const next = clamp(zoom);

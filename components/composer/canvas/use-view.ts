@@ -3,7 +3,7 @@
 // The commands that move the view of a drawing. Nothing else moves it: neither a selection nor a change.
 import { useReactFlow, useStoreApi } from "@xyflow/react";
 import { useMemo } from "react";
-import { fitted, focused, type View, zoomed } from "@/components/ground/viewport";
+import { fitted, focused, revealed, type View, zoomed } from "@/components/ground/viewport";
 import { useComposer } from "../composer-context";
 import { cratesAt } from "../drawing/wires";
 import { boxOf } from "./drag";
@@ -43,19 +43,12 @@ export function useView() {
         const box = boxOf(ground.get(), place);
         if (box) go(focused(box, size(), flow.getViewport().zoom));
       },
-      /** Only if it is not in view. */
+      /** Only if it is not in view, and no further than it has to: what comes into view has to be drawn. */
       reveal(place: string) {
         const box = boxOf(ground.get(), place);
-        if (!box) return;
-        const { x, y, zoom } = flow.getViewport();
-        const { width, height } = size();
-        const isSeen =
-          box.x * zoom + x >= 0 &&
-          box.y * zoom + y >= 0 &&
-          (box.x + box.w) * zoom + x <= width &&
-          (box.y + box.h) * zoom + y <= height;
-        if (isSeen) return;
-        go({ zoom, x: width / 2 - (box.x + box.w / 2) * zoom, y: height / 2 - (box.y + box.h / 2) * zoom });
+        const view = flow.getViewport();
+        const next = box ? revealed(box, size(), view) : view;
+        if (next !== view) go(next);
       },
     };
   }, [flow, rf, ground, store]);

@@ -1,17 +1,18 @@
 "use client";
 
-// What is wrong with the plan as it is drawn, and what each wagon would be given. The graph is checked at once, in the browser; the
-// kernel is asked when editing rests, one request at a time. Its last answer stays until the next, and is known to be old.
+// What is wrong with the plan as it is drawn, and what each wagon would be given. The graph is checked in the browser, right after a
+// change is drawn; the kernel is asked when editing rests, one request at a time. Its last answer stays until the next, and is known
+// to be old.
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import { leanPlan } from "@/server/contract/plan/canonical";
-import { checkGraph } from "@/server/contract/plan/check-graph";
 import { isKernelCode, type PlaceCheck, type PlanCheck } from "@/server/contract/plan/kernel-check";
 import type { Plan } from "@/server/contract/plan/plan";
 import { idsOf } from "@/server/contract/plan/plan-words";
 import { type PlanProblem, placeOfProblem } from "@/server/contract/plan/problem";
 import { sameJson } from "@/server/contract/same-json";
 import { checkedInputs } from "../draft/given-inputs";
+import { useGraphCheck } from "./use-graph-check";
 
 export type Checked = {
   /** In starting order; those of the kernel are of its last answer. */
@@ -41,8 +42,6 @@ export const notChecked: Checked = {
 };
 
 const REST_MS = 250;
-/** The server's default. A server that allows fewer refuses what this lets pass. */
-const FORK_TASKS_MAX = 64;
 
 export type CheckWhat = {
   plan: Plan;
@@ -57,12 +56,7 @@ export function useCheck(projectId: string, { plan, inputs, resultsOf }: CheckWh
   const [failure, setFailure] = useState<string | null>(null);
   const [asked, setAsked] = useState(0);
   const wasAsked = useRef(false);
-  // Where things stand is no part of it: what is only moved is not checked again.
-  const { nodes, inputs: declared, result } = plan;
-  const graph = useMemo(
-    () => checkGraph({ nodes, inputs: declared, result }, { fork_tasks_max: FORK_TASKS_MAX }),
-    [nodes, declared, result],
-  );
+  const graph = useGraphCheck(plan);
   const isEmpty = plan.nodes.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks once more
   useEffect(() => {
@@ -105,11 +99,11 @@ export function useCheck(projectId: string, { plan, inputs, resultsOf }: CheckWh
     [last],
   );
   const checked = useMemo(() => {
+    // Both answers may be of an earlier plan: what is gone has no problems any more.
     const there = new Set(["", ...idsOf(plan)]);
-    const ofKernel = (last?.answer.problems ?? []).filter(
-      ({ code, at }) => isKernelCode(code) && there.has(placeOfProblem(at)),
-    );
-    const problems: PlanProblem[] = [...graph, ...ofKernel];
+    const isThere = ({ at }: PlanProblem) => there.has(placeOfProblem(at));
+    const ofKernel = (last?.answer.problems ?? []).filter(({ code }) => isKernelCode(code));
+    const problems: PlanProblem[] = [...graph, ...ofKernel].filter(isThere);
     return {
       problems,
       problemsAt: kept(known.current.problemsAt, byPlace(problems)),

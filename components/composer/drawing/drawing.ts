@@ -1,7 +1,7 @@
 // A plan on the yard's ground: the same places and tracks as its run will have, found by the same code. Pure.
 import { type Box, berthBox } from "@/components/ground/geometry";
 import { ghostsOf } from "@/components/ground/ghosts";
-import type { FoundWays } from "@/components/ground/known-ways";
+import { type FoundWays, noWays } from "@/components/ground/known-ways";
 import { createPlan, type Place } from "@/components/ground/plan";
 import { routeStops } from "@/components/ground/route-stops";
 import type { Route } from "@/components/ground/route-tracks";
@@ -30,6 +30,16 @@ export type Drawing = {
 };
 /** `from`: what is written in the plan: a node, fork.task, or null = whoever launches it. `to`: the node that waits. */
 export type DrawnRoute = Omit<Route, "from"> & { from: string | null; to: string };
+
+/** Drawings of one ground, each from what the last one found. The same plan asked for again is the same drawing. */
+export function createDrawings(): (plan: Plan) => Drawing {
+  const ways = noWays();
+  let last: { plan: Plan; drawing: Drawing } | null = null;
+  return (plan) => {
+    if (last?.plan !== plan) last = { plan, drawing: drawingOf(plan, ways) };
+    return last.drawing;
+  };
+}
 
 export function drawingOf(plan: Plan, found?: FoundWays): Drawing {
   const nodes = graphViewOf(plan, placesIn(plan));

@@ -9,7 +9,7 @@ import { parseConsist } from "@/server/contract/consist";
 import { nameOf, ridersOf } from "@/server/contract/plan/plan-words";
 import type { Item } from "../canvas/drag";
 import { boxName } from "../canvas/use-crate";
-import { useComposer, usePlan } from "../composer-context";
+import { useComposer, useDrawn } from "../composer-context";
 import { plate } from "../drawing/loads";
 
 export type ShelfKind = "profiles" | "agents" | "plans" | "boxes" | "cards" | "inputs" | "results";
@@ -41,7 +41,8 @@ export type Shelved = {
 export function useShelf(kind: ShelfKind, query: string): Shelved {
   const trpc = useTRPC();
   const { projectId } = useComposer();
-  const plan = usePlan();
+  // Most kinds say nothing about the plan: a letter typed into it does not draw them again.
+  const plan = useDrawn((state) => (kind === "inputs" || kind === "results" ? state.plan : null));
   const asked = { profiles: "profile", agents: "agent", boxes: "box", cards: "card" } as const;
   const isFound = kind in asked;
   const found = useQuery(
@@ -71,7 +72,7 @@ export function useShelf(kind: ShelfKind, query: string): Shelved {
   function entriesOf(): ShelfEntry[] | undefined {
     const hits = found.data;
     if (kind === "inputs")
-      return plan.inputs.map(({ name, kind: of, required }) => ({
+      return plan?.inputs.map(({ name, kind: of, required }) => ({
         id: name,
         title: name,
         note: required ? of : `${of}, optional`,
@@ -79,7 +80,7 @@ export function useShelf(kind: ShelfKind, query: string): Shelved {
         item: { words: `Input ${name}`, load: { input: name } },
       }));
     if (kind === "results")
-      return ridersOf(plan).map(({ place, rider }) => ({
+      return (plan ? ridersOf(plan) : []).map(({ place, rider }) => ({
         id: place,
         title: nameOf(rider),
         note: "its deliverable, once it is there",
