@@ -30,7 +30,7 @@ export function MiniMap() {
       onClick={(event) => {
         const { left, top } = event.currentTarget.getBoundingClientRect();
         const [x, y] = [box.x + (event.clientX - left) / scale, box.y + (event.clientY - top) / scale];
-        void flow.setCenter(x, y, { zoom: flow.getZoom(), duration: 200 });
+        void flow.setCenter(x, y, { zoom: flow.getZoom(), duration: 200, interpolate: "linear" });
       }}
     >
       <svg width={W} height={H} viewBox={`${box.x} ${box.y} ${W / scale} ${H / scale}`} aria-hidden="true">

@@ -20,7 +20,8 @@ export function useView() {
     const size = () => ({ width: rf.getState().width, height: rf.getState().height });
     const go = (view: View, isSeen = true) => {
       const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-      void flow.setViewport(view, { duration: isStill || !isSeen ? 0 : MOVE_MS });
+      // The other way zooms out and in again while it moves, and lays out all words at each step.
+      void flow.setViewport(view, { duration: isStill || !isSeen ? 0 : MOVE_MS, interpolate: "linear" });
     };
     const all = () => {
       const drawing = ground.get();

@@ -56,7 +56,8 @@ function Commands({ children }: { children: ReactNode }) {
     const go = (view: View, isHeld = true) => {
       if (isHeld) following.current = false;
       const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-      void flow.setViewport(view, { duration: isStill ? 0 : MOVE_MS });
+      // The other way zooms out and in again while it moves, and lays out all words at each step.
+      void flow.setViewport(view, { duration: isStill ? 0 : MOVE_MS, interpolate: "linear" });
     };
     return {
       getSize,
