@@ -161,7 +161,7 @@ function report(
   };
   console.log(`
 runs           ${counts.runs}, launched ${said.launches}, stopped by hand ${said.stops}, branches retried ${said.retries}
-plans          launched ${said.plans}, steps let start or skipped ${said.holds}; runs ${list(counts.plans)}, steps ${list(counts.nodes)}
+plans          launched ${said.plans}, steps let start or skipped ${said.holds}, edits ${said.edits}, edits refused ${said.edits_refused}; runs ${list(counts.plans)}, steps ${list(counts.nodes)}
 turns          ${list(counts.turns)}
 batches        ${list(counts.batches)}
 kills          ${list(kills)}

@@ -1,5 +1,4 @@
-// What people and tool services do meanwhile: launch, stop, report. Half of it through the web server if there is one;
-// a request without an answer is repeated, as clients do.
+// What people and tool services do meanwhile: launch, edit, stop, report.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
 import { retryBranch } from "@/server/kernel/batch/retry-branch";
@@ -12,8 +11,9 @@ import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { saveTool } from "@/server/kernel/roster/save-tool";
-import { isPassing } from "@/server/kernel/storage-error";
 import { withUnit } from "@/server/kernel/unit";
+import { again, throughAnyDoor } from "./door";
+import { editOne } from "./edits";
 import { drawPlan, planProfiles } from "./plans";
 import type { Random } from "./random";
 import { type ChaosProfile, growTree, policyOf, type Tree, tools, villainProfiles } from "./trees";
@@ -25,11 +25,15 @@ const projects = ["chaos_a", "chaos_b"];
 export type Promised = {
   launches: { project_id: string; root_turn_id: string }[];
   reports: { project_id: string; card_id: string }[];
+  /** Of runs of plans; each has a reason of its own. */
+  edits: { project_id: string; plan_run_id: string; reason: string }[];
 };
 export type Said = {
   launches: number;
   plans: number;
   holds: number;
+  edits: number;
+  edits_refused: number;
   stops: number;
   retries: number;
   reports: number;
@@ -53,8 +57,18 @@ const treesFirst = 6;
 
 export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   const { kernel, random, signal } = input;
-  const promised: Promised = { launches: [], reports: [] };
-  const said: Said = { launches: 0, plans: 0, holds: 0, stops: 0, retries: 0, reports: 0, late_reports: 0 };
+  const promised: Promised = { launches: [], reports: [], edits: [] };
+  const said: Said = {
+    launches: 0,
+    plans: 0,
+    holds: 0,
+    edits: 0,
+    edits_refused: 0,
+    stops: 0,
+    retries: 0,
+    reports: 0,
+    late_reports: 0,
+  };
   const deeds = noDeeds();
   const state: State = { ...input, promised, said, deeds, trees: [], doors: random.fork() };
   for (const project_id of projects) {
@@ -77,6 +91,7 @@ export async function startTraffic(input: TrafficInput): Promise<Traffic> {
     every(state, random.fork(), [300, 1_500], (own) => retryOne(state, own)),
     every(state, growing, [6_000, 10_000], (own) => plant(state, own)),
     every(state, random.fork(), [1_500, 4_000], (own) => launchPlan(state, own)),
+    every(state, random.fork(), [200, 900], (own) => editOne(state, own)),
     Promise.race([
       Promise.all([answering, villains]),
       new Promise<void>((done) => signal.addEventListener("abort", () => done())),
@@ -94,7 +109,7 @@ export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   };
 }
 
-type State = TrafficInput & { promised: Promised; said: Said; deeds: Deeds; trees: Tree[]; doors: Random };
+export type State = TrafficInput & { promised: Promised; said: Said; deeds: Deeds; trees: Tree[]; doors: Random };
 
 async function every(
   state: State,
@@ -315,43 +330,4 @@ async function report(
   if (reported.status === "late") state.said.late_reports++;
   if (reported.status === "received" && reported.card_id)
     state.promised.reports.push({ project_id, card_id: reported.card_id });
-}
-
-type Door<T> = { path: string; body: object; verb: () => Promise<T> };
-
-async function throughAnyDoor<T>({ web_url, doors }: State, { path, body, verb }: Door<T>): Promise<T> {
-  return again(async () => {
-    if (web_url === null || doors.chance(0.5)) return verb();
-    const { response, text } = await ask(`${web_url}/api/v1${path}`, body).catch((error: unknown) => {
-      throw new KernelError("storage_error", `the web server is away: ${error}`);
-    });
-    if (response.status >= 500) throw new KernelError("storage_error", `the web server answered ${response.status}`);
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
-    return JSON.parse(text) as T;
-  });
-}
-
-/** Killed between its head and its body, a server is as away as before its head. */
-async function ask(url: string, body: object): Promise<{ response: Response; text: string }> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  });
-  return { response, text: await response.text() };
-}
-
-const patienceMs = 120_000;
-
-/** Waits until somebody answers; nothing is down for as long as this waits. */
-async function again<T>(call: () => Promise<T>): Promise<T> {
-  for (const end = Date.now() + patienceMs; ; ) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isPassing(error) || Date.now() > end) throw error;
-    }
-    await sleep(200);
-  }
 }

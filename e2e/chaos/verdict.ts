@@ -22,6 +22,7 @@ export type Counts = {
 
 const LAUNCHED = "a launch that was answered is there";
 const REPORTED = "a report that was received is there";
+const EDITED = "an edit of a run that was answered is there, once";
 const UNHARMED = "no turn failed because something was away";
 const ALIVE = "no process broke by itself";
 
@@ -30,6 +31,7 @@ export async function judge(pool: pg.Pool, promised: Promised, deeds: Deeds, dea
   const broken = [
     ...(await missingLaunches(pool, promised)),
     ...(await missingReports(pool, promised)),
+    ...(await missingEdits(pool, promised)),
     ...(await harmed(pool)),
     ...deeds.wrong,
     // A process that loses the database while it starts says so in one line, exits and is started again: that is no violation.
@@ -41,7 +43,7 @@ export async function judge(pool: pg.Pool, promised: Promised, deeds: Deeds, dea
     counts: await count(pool),
     checked: [
       ...checked,
-      ...[LAUNCHED, REPORTED, UNHARMED, ALIVE, LET_IN, HINDERED, BROKE].map((name) => ({
+      ...[LAUNCHED, REPORTED, EDITED, UNHARMED, ALIVE, LET_IN, HINDERED, BROKE].map((name) => ({
         name,
         violations: broken.filter((one) => one.invariant === name).length,
       })),
@@ -79,6 +81,17 @@ async function missingReports(pool: pg.Pool, { reports }: Promised): Promise<Vio
     [JSON.stringify(reports)],
   );
   return rows.map((row) => ({ ...row, invariant: REPORTED, what: "its card is lost" }));
+}
+
+async function missingEdits(pool: pg.Pool, { edits }: Promised): Promise<Violation[]> {
+  const { rows } = await pool.query<{ project_id: string; id: string; n: number; reason: string }>(
+    `SELECT g.project_id, g.plan_run_id AS id, g.reason, count(e.n)::int AS n
+     FROM jsonb_to_recordset($1::jsonb) AS g(project_id text, plan_run_id text, reason text)
+     LEFT JOIN state.plan_run_edits e ON e.project_id = g.project_id AND e.plan_run_id = g.plan_run_id AND e.reason = g.reason
+     GROUP BY 1, 2, 3 HAVING count(e.n) <> 1`,
+    [JSON.stringify(edits)],
+  );
+  return rows.map(({ n, reason, ...row }) => ({ ...row, invariant: EDITED, what: `${reason} is there ${n} times` }));
 }
 
 async function count(pool: pg.Pool): Promise<Counts> {

@@ -63,6 +63,14 @@ test.each<[string, string]>([
     "a node of a plan that has started waited for what it loads (K20)",
     "UPDATE state.plan_run_nodes SET status = 'failed', batch_id = NULL, error_code = 'x', reason = 'x' WHERE project_id = $1 AND plan_run_id = $2 AND node_id = 'a'",
   ],
+  [
+    "the body of a plan run has one revision for each edit, and a row for each of its nodes",
+    "UPDATE state.plan_runs SET body_rev = 5 WHERE project_id = $1 AND plan_run_id = $2",
+  ],
+  [
+    "the body of a plan run has one revision for each edit, and a row for each of its nodes",
+    "UPDATE state.plan_runs SET body = jsonb_set(body, '{nodes,0,id}', '\"other\"') WHERE project_id = $1 AND plan_run_id = $2",
+  ],
 ])("%s is found when it does not hold", async (name, doctor) => {
   const { plan_run_id, rows, found, stop } = await started();
   await stop();

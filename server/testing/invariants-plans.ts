@@ -113,4 +113,22 @@ export const planInvariants: Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements(d.after) a WHERE a ->> 'node' = d.source)
         AND (s.status NOT IN ('success', 'partial') OR ss.ended IS NULL OR ss.ended > bs.first)`,
   },
+  {
+    // What an edit took away keeps its row, as skipped.
+    name: "the body of a plan run has one revision for each edit, and a row for each of its nodes",
+    when: "always",
+    sql: `
+      SELECT r.project_id, r.plan_run_id AS id, format('revision %s after %s edits; in the body only: %s; rows only: %s',
+        r.body_rev, e.n, d.drawn_only, d.rows_only) AS what
+      FROM state.plan_runs r
+      CROSS JOIN LATERAL (SELECT count(*) AS n FROM state.plan_run_edits e
+        WHERE e.project_id = r.project_id AND e.plan_run_id = r.plan_run_id) e
+      CROSS JOIN LATERAL (SELECT string_agg(b.id, ', ') FILTER (WHERE n.node_id IS NULL) AS drawn_only,
+          string_agg(n.node_id, ', ') FILTER (WHERE b.id IS NULL AND n.status <> 'skipped') AS rows_only
+        FROM (SELECT x ->> 'id' AS id FROM jsonb_array_elements(r.body -> 'nodes') x) b
+        FULL JOIN (SELECT node_id, status FROM state.plan_run_nodes n WHERE n.project_id = r.project_id AND n.plan_run_id = r.plan_run_id) n
+          ON n.node_id = b.id) d
+      WHERE ($1::text IS NULL OR r.project_id = $1)
+        AND (r.body_rev <> e.n + 1 OR d.drawn_only IS NOT NULL OR d.rows_only IS NOT NULL)`,
+  },
 ];
