@@ -1,16 +1,14 @@
 "use client";
 
 // All cards of a project, the newest first: by words, type, role and author. Search finds whole words, as on the web.
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useDeferredValue, useMemo } from "react";
+import { FaultLine } from "@/components/domain/fault-line";
 import { ListFrame } from "@/components/domain/list-frame";
 import { MarkedWords } from "@/components/domain/marked-words";
 import { More } from "@/components/domain/more";
-import { useDeletions } from "@/components/domain/use-deletions";
 import { useTRPC } from "@/components/trpc/client";
-import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
 import { cardRoles } from "@/components/ui/card-role";
 import { ToggleChip } from "@/components/ui/chip";
@@ -23,10 +21,11 @@ import { RoleTag } from "@/components/ui/role-tag";
 import { Select } from "@/components/ui/select";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
+import { useRested } from "@/components/ui/use-rested";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { CardLine, Facet } from "@/server/contract/line";
-import { cardListQuery } from "./card-list-query";
 import { shortId } from "./lineage";
+import { useCardList } from "./use-card-list";
 
 const filters = {
   q: parseAsString.withDefault(""),
@@ -47,21 +46,10 @@ const columns: readonly ListColumn[] = [
 export function CardsScreen({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
   const [filter, setFilter] = useQueryStates(filters);
-  const wanted = useDeferredValue(filter);
-  const list = useInfiniteQuery(
-    trpc.card.list.infiniteQueryOptions(cardListQuery(projectId, wanted), {
-      ...patient,
-      ...nextPage,
-      placeholderData: (before) => before,
-    }),
-  );
-  useDeletions({
-    projectId,
-    cursor: list.data?.pages[0]?.live_cursor,
-    read: async () => (await list.refetch()).data?.pages[0]?.live_cursor,
-  });
+  const words = useRested(filter.q);
+  const wanted = { ...filter, q: words };
+  const { cards, list, fault, lookedAt } = useCardList(projectId, wanted);
   const facets = useQuery(trpc.card.facets.queryOptions({ project_id: projectId }, patient));
-  const cards = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
   const hasFilter = filter.q !== "" || filter.type !== null || filter.role !== null || filter.author !== null;
   const clear = () => void setFilter({ q: null, type: null, role: null, author: null });
   const counts = new Map(facets.data?.roles.map((facet) => [facet.value, facet.cards]));
@@ -75,14 +63,15 @@ export function CardsScreen({ projectId }: { projectId: string }) {
       rowHeight={36}
       items={cards}
       query={list}
-      none={<NoCards hasFilter={hasFilter} words={filter.q} onClear={clear} />}
+      none={<NoCards hasFilter={hasFilter} words={filter.q} lookedAt={lookedAt} onClear={clear} />}
+      instead={fault === null ? undefined : <FaultLine {...fault} />}
       filters={
         <>
           <SearchInput
-            label="Search in cards"
+            label="Words, or field:value"
             className="w-64 max-sm:w-full"
             value={filter.q}
-            maxLength={400}
+            maxLength={800}
             onChange={(q) => void setFilter({ q: q === "" ? null : q })}
           />
           {cardRoles.map((role) => (
@@ -121,9 +110,19 @@ export function CardsScreen({ projectId }: { projectId: string }) {
       {(cards) => (
         <>
           {cards.map((card) => (
-            <Row key={card.card_id} projectId={projectId} card={card} words={list.isPlaceholderData ? "" : wanted.q} />
+            <Row
+              key={card.card_id}
+              projectId={projectId}
+              card={card}
+              words={list.isPlaceholderData ? "" : withoutFilters(words)}
+            />
           ))}
-          <More shown={cards.length} one="card" list={list} />
+          <More
+            shown={cards.length}
+            one="card"
+            list={list}
+            note={lookedAt === undefined ? null : `Looked at the newest ${formatNumber(lookedAt)}.`}
+          />
         </>
       )}
     </ListFrame>
@@ -161,6 +160,9 @@ function Row({ projectId, card, words }: { projectId: string; card: CardLine; wo
   );
 }
 
+/** What may stand in a text: words and phrases. */
+const withoutFilters = (query: string): string => query.replaceAll(/\S+:(?:\[[^\]]*\]|"[^"]*"|\S+)/g, "");
+
 /** The select knows no empty value; no type and no author is called so. */
 const all = "all:";
 
@@ -180,14 +182,18 @@ function optionsOf(allLabel: string, facets: readonly Facet[] | undefined, chose
   ];
 }
 
-function NoCards({ hasFilter, words, onClear }: { hasFilter: boolean; words: string; onClear: () => void }) {
+type NoCardsProps = { hasFilter: boolean; words: string; lookedAt: number | undefined; onClear: () => void };
+
+function NoCards({ hasFilter, words, lookedAt, onClear }: NoCardsProps) {
   return hasFilter ? (
     <NoFit
       title="No matching cards"
       cause={
         words === ""
           ? "This project has cards, but none with this type, role and author."
-          : "Search finds whole words in any order. Use quotes for a phrase and a minus to exclude a word."
+          : lookedAt === undefined
+            ? "Search finds whole words in any order. Use quotes for a phrase, a minus to leave out, and field:value to filter."
+            : `Only the newest ${formatNumber(lookedAt)} cards were looked at. Name a type, a run or a time to look at fewer of them.`
       }
       onClear={onClear}
     />

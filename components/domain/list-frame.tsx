@@ -20,6 +20,8 @@ export type ListFrameProps<Item> = Omit<ListRowsProps, "group" | "className" | "
   query: { error: { message: string } | null; refetch: () => unknown; isPlaceholderData?: boolean };
   /** Height of a row, so that nothing moves when they come. */
   rowHeight: number;
+  /** In place of the list: what was asked cannot be answered. */
+  instead?: ReactNode;
   /** What is shown where there are none. */
   none: ReactNode;
   /** Rows, and their foot. */
@@ -33,6 +35,7 @@ export function ListFrame<Item>({
   items,
   query,
   rowHeight,
+  instead,
   none,
   children,
   ...rows
@@ -47,7 +50,9 @@ export function ListFrame<Item>({
       <search ref={bar} className="filter-bar">
         {filters}
       </search>
-      {items === undefined || (items.length === 0 && query.isPlaceholderData) ? (
+      {instead !== undefined ? (
+        instead
+      ) : items === undefined || (items.length === 0 && query.isPlaceholderData) ? (
         query.error ? (
           <Failure error={query.error} what={what} onRetry={query.refetch} />
         ) : (

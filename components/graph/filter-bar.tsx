@@ -3,6 +3,7 @@
 // Which run, and which of its turns. All of it is the address, so a link shows another person the same.
 import { useQueryStates } from "nuqs";
 import type { RefObject } from "react";
+import { FaultLine } from "@/components/domain/fault-line";
 import { Aspect } from "@/components/ui/aspect";
 import { Chip } from "@/components/ui/chip";
 import { formatNumber } from "@/components/ui/format";
@@ -36,6 +37,7 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
 
 function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
   const [{ q, status, saw }, setParams] = useQueryStates(yardParams);
+  const { fault } = useYard();
   useFilterKey(() => inputRef.current);
   const setStatus = (next: typeof status) => void setParams({ status: next });
   return (
@@ -79,8 +81,10 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
       <input
         ref={inputRef}
         type="search"
-        aria-label="Find turns by headcode, profile, words or status"
-        placeholder="headcode, profile, words, status"
+        aria-label="Find turns by headcode, profile, words, status or field:value"
+        placeholder="words, headcode, status:failed"
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : "yard-query-fault"}
         autoComplete="off"
         spellCheck={false}
         value={q}
@@ -96,6 +100,11 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
       />
       {q === "" ? <Kbd keys="/" className="search-key" /> : null}
       <Count totalTurns={totalTurns} />
+      {fault === null ? null : (
+        <div id="yard-query-fault" className="yard-query-fault">
+          <FaultLine query={q.trim()} fault={fault} />
+        </div>
+      )}
     </div>
   );
 }

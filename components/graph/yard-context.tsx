@@ -2,6 +2,7 @@
 
 // What the parts of the yard share. Parts take ids and look up their own slice, so a frame redraws one wagon and not all.
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
+import type { QueryFault } from "@/components/domain/query-fault";
 import { useNow } from "@/components/ui/use-now";
 import type { HumanRequestFrame, LateFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
 import { awaitedBatchWords, branchWords } from "./batch-words";
@@ -22,6 +23,8 @@ export type Yard = {
   select: (id: string | null) => void;
   /** Null when nothing is filtered. */
   matches: ReadonlySet<string> | null;
+  /** Where the filter cannot be read. */
+  fault: QueryFault | null;
   openBox: (boxId: string) => void;
   /** The page of a turn: what a double click and Enter open. */
   openTurn: (agentTurnId: string) => void;

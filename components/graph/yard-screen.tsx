@@ -18,6 +18,7 @@ import { toggled } from "./plan/folds";
 import { useModel } from "./plan/use-model";
 import type { YardModel } from "./plan/yard-model";
 import { TooManyTurns } from "./too-many-turns";
+import { useAsked } from "./use-asked";
 import { bothOf, useSaw } from "./use-saw";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import type { YardDeskProps } from "./yard-desk";
@@ -99,19 +100,33 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     [live, setParams],
   );
   const saw = useSaw(projectId, params.saw);
+  const { words, found, fault } = useAsked(projectId, rootTurnId, params.q);
   const matches = useMemo(() => {
     const filtered = filterTurns(turns, {
-      q: params.q,
+      q: words,
       statuses: params.status,
       batchOf: (id) => model.getBatches().get(id),
     });
-    // Of those that a card came to, only the ones that are drawn count.
-    const drawn = saw && new Set(turns.flatMap(({ agent_turn_id: id }) => (saw.has(id) ? id : [])));
+    // Of those that a card came to, or that a query finds, only the ones that are drawn count.
+    const asked = bothOf(saw, found);
+    const drawn = asked && new Set(turns.flatMap(({ agent_turn_id: id }) => (asked.has(id) ? id : [])));
     return bothOf(filtered, drawn);
-  }, [turns, model, params.q, params.status, saw]);
+  }, [turns, model, words, found, params.status, saw]);
   const yard = useMemo<Yard>(
-    () => ({ projectId, live, model, selectedId, select, matches, openBox, openTurn, folds: params.fold, toggleFold }),
-    [projectId, live, model, selectedId, select, matches, openBox, openTurn, params.fold, toggleFold],
+    () => ({
+      projectId,
+      live,
+      model,
+      selectedId,
+      select,
+      matches,
+      fault,
+      openBox,
+      openTurn,
+      folds: params.fold,
+      toggleFold,
+    }),
+    [projectId, live, model, selectedId, select, matches, fault, openBox, openTurn, params.fold, toggleFold],
   );
 
   if (error !== null && totalTurns === undefined)

@@ -1,10 +1,13 @@
 "use client";
 
-// What the palette finds in a project: turns, runs, boxes, context packs, cards, agents and profiles, asked of the server while one types.
+// What the palette finds in a project: turns, runs, boxes, context packs, cards, agents and profiles, asked of the server while one
+// types. Words find by any part of a name; a query of the search language finds what it says.
 import { useMemo } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import { type CommandItem, type CommandSource, useCommands } from "@/components/ui/commands";
 import type { SearchHits, SearchKind } from "@/server/contract/search";
+import { isPlainWords } from "@/server/contract/search-query/is-plain";
+import { createAsk } from "./ask-query";
 import { agentItem, boxItem, cardItem, packItem, profileItem, runItem, turnItem } from "./hit-items";
 
 export function SearchCommands({ projectId }: { projectId: string }) {
@@ -12,6 +15,7 @@ export function SearchCommands({ projectId }: { projectId: string }) {
   const sources = useMemo(() => {
     const ask = (kinds: SearchKind[], limit: number) => (query: string, signal: AbortSignal) =>
       client.palette.search.query({ project_id: projectId, query, kinds, limit }, { signal });
+    const asked = createAsk(client, projectId);
     const source = (
       id: string,
       group: CommandSource["group"],
@@ -19,7 +23,12 @@ export function SearchCommands({ projectId }: { projectId: string }) {
       items: (hits: SearchHits) => CommandItem[],
     ): CommandSource => {
       const search = ask([kind], LIMIT);
-      return { id, group, search: async (query, signal) => items(await search(query, signal)) };
+      return {
+        id,
+        group,
+        search: async (query, signal) =>
+          isPlainWords(query) ? items(await search(query, signal)) : asked.items(query, [kind], signal),
+      };
     };
     return {
       turns: source("found-turns", "turns", "turn", (hits) => hits.turns.map((hit) => turnItem(projectId, hit))),
@@ -33,8 +42,9 @@ export function SearchCommands({ projectId }: { projectId: string }) {
         id: "found-packs",
         group: "boxes",
         search: async (query, signal) => {
-          const asked = { project_id: projectId, q: query || undefined, limit: LIMIT };
-          const { items } = await client.context_pack.list.query(asked, { signal });
+          if (!isPlainWords(query)) return asked.items(query, ["pack", "batch"], signal);
+          const given = { project_id: projectId, q: query || undefined, limit: LIMIT };
+          const { items } = await client.context_pack.list.query(given, { signal });
           return items.map((pack) => packItem(projectId, pack));
         },
       } satisfies CommandSource,
@@ -45,8 +55,11 @@ export function SearchCommands({ projectId }: { projectId: string }) {
         search: async (query, signal) =>
           query === ""
             ? []
-            : (await ask(["card"], LIMIT)(query, signal)).cards.map((hit) => cardItem(projectId, hit, query)),
+            : !isPlainWords(query)
+              ? asked.items(query, ["card"], signal)
+              : (await ask(["card"], LIMIT)(query, signal)).cards.map((hit) => cardItem(projectId, hit, query)),
       } satisfies CommandSource,
+      page: { id: "found-page", group: "show", search: asked.page } satisfies CommandSource,
     };
   }, [client, projectId]);
   useCommands(sources.turns);
@@ -56,6 +69,7 @@ export function SearchCommands({ projectId }: { projectId: string }) {
   useCommands(sources.agents);
   useCommands(sources.profiles);
   useCommands(sources.cards);
+  useCommands(sources.page);
   return null;
 }
 

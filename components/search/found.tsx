@@ -2,6 +2,7 @@
 
 // What a query has found, by kind, beside the counts that narrow it.
 import { useRef } from "react";
+import { hitsOf } from "@/components/domain/query-hits";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
@@ -10,7 +11,6 @@ import type { QueryAnswer, QueryGroup } from "@/server/contract/query-search";
 import type { QueryKind } from "@/server/contract/search-query/fields";
 import { FacetColumn } from "./facet-column";
 import { HitRow } from "./hit-row";
-import { hitsOf } from "./hits-of";
 import { kindNames, kindOrder } from "./search-words";
 
 export type FoundProps = {

@@ -1,11 +1,11 @@
 // One hit as a line that leads to it.
 import Link from "next/link";
+import type { Hit } from "@/components/domain/query-hits";
 import { Aspect } from "@/components/ui/aspect";
 import { formatNumber } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Ago } from "@/components/ui/time";
-import type { Hit } from "./hits-of";
 
 export function HitRow({ hit }: { hit: Hit }) {
   const { href, role, status, plate, name, words, weight, created_at } = hit;

@@ -5,6 +5,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Failure } from "@/components/domain/failure";
+import { FaultLine } from "@/components/domain/fault-line";
+import { faultOf } from "@/components/domain/query-fault";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { ToggleChip } from "@/components/ui/chip";
@@ -14,9 +16,8 @@ import { SearchInput } from "@/components/ui/text-input";
 import { useRested } from "@/components/ui/use-rested";
 import { queryKinds } from "@/server/contract/search-query/fields";
 import { ExampleList } from "./example-list";
-import { FaultLine } from "./fault-line";
 import { Found } from "./found";
-import { faultOf, kindNames, kindOrder } from "./search-words";
+import { kindNames, kindOrder } from "./search-words";
 import "@/components/ui/list.css";
 import "./search.css";
 

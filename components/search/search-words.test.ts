@@ -1,20 +1,6 @@
 import { expect, test } from "vitest";
 import { parseQuery } from "@/server/contract/search-query/parse-query";
-import { examples, faultOf, splitAt } from "./search-words";
-
-test("a refusal gives its column, and other errors none", () => {
-  expect(faultOf('q: column 14: unknown field "autor"; did you mean "author"?')).toEqual({
-    column: 14,
-    message: 'unknown field "autor"; did you mean "author"?',
-  });
-  expect(faultOf("the database did not answer within 5 s")).toBeNull();
-});
-
-test("the query is split where it cannot be read, also past its end and after signs of two units", () => {
-  expect(splitAt("type:a autor:b", { column: 8, message: "" })).toEqual({ before: "type:a ", from: "autor:b" });
-  expect(splitAt("😀 (", { column: 3, message: "" })).toEqual({ before: "😀 ", from: "(" });
-  expect(splitAt("(a", { column: 9, message: "" })).toEqual({ before: "(a", from: "" });
-});
+import { examples } from "./search-words";
 
 test("every example can be read", () => {
   for (const { query } of examples)

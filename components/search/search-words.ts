@@ -1,4 +1,4 @@
-// The kinds of things that are searched, and where a fault of a query stands.
+// The kinds of things that are searched, and queries to begin with.
 import type { QueryKind } from "@/server/contract/search-query/fields";
 
 export const kindNames: Record<QueryKind, string> = {
@@ -14,21 +14,6 @@ export const kindNames: Record<QueryKind, string> = {
 
 /** In the order of the page: what people look for most comes first. */
 export const kindOrder: readonly QueryKind[] = ["turn", "card", "box", "run", "agent", "profile", "batch", "pack"];
-
-export type Fault = { column: number; message: string };
-
-/** From the words of a refusal, "q: column 14: unknown field ...". null = it is about something else. */
-export function faultOf(message: string): Fault | null {
-  const [, column, text] = /^q: column (\d+): (.*)$/s.exec(message) ?? [];
-  return column === undefined || text === undefined ? null : { column: Number(column), message: text };
-}
-
-/** The query around the fault: what is read, and from where it cannot be. */
-export function splitAt(query: string, { column }: Fault): { before: string; from: string } {
-  const letters = [...query];
-  const at = Math.min(Math.max(0, column - 1), letters.length);
-  return { before: letters.slice(0, at).join(""), from: letters.slice(at).join("") };
-}
 
 /** What can be typed, with what it finds. */
 export const examples: readonly { query: string; finds: string }[] = [

@@ -1,8 +1,9 @@
 // The search language for the browser.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
-import { QuerySearch } from "@/server/contract/query-search";
+import { QuerySearch, TurnIdSearch } from "@/server/contract/query-search";
 import { search } from "@/server/kernel/search/search";
+import { searchTurnIds } from "@/server/kernel/search/search-turn-ids";
 import { procedure, router } from "./trpc";
 
 /** The browser sends a flag as one, not as the text of an address. */
@@ -10,4 +11,5 @@ const Asked = QuerySearch.extend({ project_id: Id, facets: z.boolean().default(f
 
 export const searchRouter = router({
   query: procedure.input(Asked).query(({ ctx, input }) => search(ctx.kernel, input)),
+  turn_ids: procedure.input(TurnIdSearch).query(({ ctx, input }) => searchTurnIds(ctx.kernel, input)),
 });

@@ -1,5 +1,6 @@
 // A search of a project in the search language (docs/debugging.md): what is asked, and what is answered.
 import * as z from "zod";
+import { Id } from "./ids";
 import type { CardLine, TurnRef } from "./line";
 import type { BoxHit } from "./search";
 import { type QueryKind, queryKinds } from "./search-query/fields";
@@ -18,6 +19,16 @@ export const QuerySearch = z.strictObject({
   facets: z.stringbool().default(false),
 });
 export type QuerySearch = z.infer<typeof QuerySearch>;
+
+export const TurnIdSearch = z.strictObject({
+  project_id: Id,
+  q: z.string().max(QUERY_CHARS_MAX * 10),
+  /** Of one run alone. */
+  root_turn_id: Id.optional(),
+});
+export type TurnIdSearch = z.infer<typeof TurnIdSearch>;
+/** `is_partial`: older turns may fit too. */
+export type QueryTurnIds = { ids: string[]; is_partial: boolean };
 
 export type QueryTurn = TurnRef & {
   run_number?: number;

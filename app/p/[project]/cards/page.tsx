@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { cardListQuery } from "@/components/card/card-list-query";
+import { cardListQuery, cardSearchQuery } from "@/components/card/card-list-query";
 import { CardsScreen } from "@/components/card/cards-screen";
+import { nextHits } from "@/components/card/next-hits";
 import { nextPage } from "@/components/trpc/next-page";
 import { HydrateClient, prefetch, prefetchPages, trpc } from "@/server/api/rsc";
 
@@ -14,8 +15,11 @@ type Props = {
 
 export default async function Page({ params, searchParams }: Props) {
   const projectId = decodeURIComponent((await params).project);
+  const filter = await searchParams;
+  const asked = cardSearchQuery(projectId, filter);
   await Promise.all([
-    prefetchPages(trpc.card.list.infiniteQueryOptions(cardListQuery(projectId, await searchParams), nextPage)),
+    prefetchPages(trpc.card.list.infiniteQueryOptions(cardListQuery(projectId, filter), nextPage)),
+    asked && prefetchPages(trpc.search.query.infiniteQueryOptions(asked, nextHits)),
     prefetch(trpc.card.facets.queryOptions({ project_id: projectId })),
   ]);
   return (
