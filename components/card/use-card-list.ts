@@ -24,33 +24,34 @@ export function useCardList(projectId: string, filter: CardFilter) {
     }),
   );
   const asked = cardSearchQuery(projectId, filter);
+  const isSearch = asked !== null;
   const found = useInfiniteQuery({
     ...trpc.search.query.infiniteQueryOptions(asked ?? { project_id: projectId }, { ...patient, ...nextHits }),
-    enabled: asked !== null,
+    enabled: isSearch,
     placeholderData: before,
   });
-  const list = asked === null ? newest : found;
+  const list = isSearch ? found : newest;
   useDeletions({
     projectId,
     cursor: newest.data?.pages[0]?.live_cursor,
     read: async () => {
-      const [{ data }] = await Promise.all([newest.refetch(), asked === null ? null : found.refetch()]);
+      const [{ data }] = await Promise.all([newest.refetch(), isSearch ? found.refetch() : null]);
       return data?.pages[0]?.live_cursor;
     },
   });
   const cards = useMemo<CardLine[] | undefined>(
     () =>
-      asked === null
-        ? newest.data?.pages.flatMap((page) => page.items)
-        : found.data?.pages.flatMap(({ groups }) =>
+      isSearch
+        ? found.data?.pages.flatMap(({ groups }) =>
             groups.flatMap((group) => (group.kind === "card" ? group.items : [])),
-          ),
-    [asked === null, newest.data, found.data],
+          )
+        : newest.data?.pages.flatMap((page) => page.items),
+    [isSearch, newest.data, found.data],
   );
   /** Of the query as it was asked, with what is chosen beside the words. */
   const fault: { query: string; fault: QueryFault } | null = faultAt(asked?.q, found.error?.message);
   const lastPage = found.data?.pages.at(-1)?.groups[0];
-  const lookedAt = asked !== null && lastPage?.is_partial ? lastPage.looked_at : undefined;
+  const lookedAt = isSearch && lastPage?.is_partial ? lastPage.looked_at : undefined;
   return { cards, list, fault, lookedAt };
 }
 
