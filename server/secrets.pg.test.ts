@@ -340,6 +340,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     { project_id: P },
     { project_id: P, limit: 50 },
     { project_id: P, query: "key", limit: 20 },
+    { project_id: P, q: "key" },
     { project_id: P, q: "key OR kind:card", limit: 100, facets: true },
     { project_id: P, a: ids.box_id?.[0], b: ids.box_id?.at(-1) },
     { project_id: P, text: "key", limit: 20 },

@@ -8,6 +8,7 @@ import { FaultLine } from "@/components/domain/fault-line";
 import { ListFrame } from "@/components/domain/list-frame";
 import { MarkedWords } from "@/components/domain/marked-words";
 import { More } from "@/components/domain/more";
+import { ViewMenu } from "@/components/domain/view-menu";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { cardRoles } from "@/components/ui/card-role";
@@ -48,7 +49,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
   const [filter, setFilter] = useQueryStates(filters);
   const words = useRested(filter.q);
   const wanted = { ...filter, q: words };
-  const { cards, list, fault, lookedAt } = useCardList(projectId, wanted);
+  const { cards, list, asked, fault, lookedAt } = useCardList(projectId, wanted);
   const facets = useQuery(trpc.card.facets.queryOptions({ project_id: projectId }, patient));
   const hasFilter = filter.q !== "" || filter.type !== null || filter.role !== null || filter.author !== null;
   const clear = () => void setFilter({ q: null, type: null, role: null, author: null });
@@ -101,6 +102,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
             onChange={(author) => void setFilter({ author: author === all ? null : author })}
             options={optionsOf("All authors", facets.data?.authors, filter.author)}
           />
+          <ViewMenu projectId={projectId} page="cards" query={fault === null ? (asked ?? "") : ""} />
           {facets.data === undefined || facets.data.is_all ? null : (
             <span className="text-ink-3 text-note">counts of the newest {formatNumber(facets.data.counted)}</span>
           )}

@@ -52,7 +52,7 @@ export function useCardList(projectId: string, filter: CardFilter) {
   const fault: { query: string; fault: QueryFault } | null = faultAt(asked?.q, found.error?.message);
   const lastPage = found.data?.pages.at(-1)?.groups[0];
   const lookedAt = isSearch && lastPage?.is_partial ? lastPage.looked_at : undefined;
-  return { cards, list, fault, lookedAt };
+  return { cards, list, asked: asked?.q ?? null, fault, lookedAt };
 }
 
 function faultAt(query: string | undefined, message: string | undefined) {

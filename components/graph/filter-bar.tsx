@@ -2,8 +2,9 @@
 
 // Which run, and which of its turns. All of it is the address, so a link shows another person the same.
 import { useQueryStates } from "nuqs";
-import type { RefObject } from "react";
+import { type RefObject, useState } from "react";
 import { FaultLine } from "@/components/domain/fault-line";
+import { SaveViewDialog } from "@/components/domain/save-view-dialog";
 import { Aspect } from "@/components/ui/aspect";
 import { Chip } from "@/components/ui/chip";
 import { formatNumber } from "@/components/ui/format";
@@ -37,7 +38,9 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
 
 function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
   const [{ q, status, saw }, setParams] = useQueryStates(yardParams);
-  const { fault } = useYard();
+  const { projectId, fault } = useYard();
+  const [isSaving, setIsSaving] = useState(false);
+  const asked = queryOf(q.trim(), status);
   useFilterKey(() => inputRef.current);
   const setStatus = (next: typeof status) => void setParams({ status: next });
   return (
@@ -62,7 +65,14 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
             </MenuItem>
           </>
         )}
+        <MenuSeparator />
+        <MenuItem icon="save" isDisabled={asked === "" || fault !== null} onSelect={() => setIsSaving(true)}>
+          Save this filter as a view
+        </MenuItem>
       </Menu>
+      {isSaving ? (
+        <SaveViewDialog projectId={projectId} page="yard" query={asked} onClose={() => setIsSaving(false)} />
+      ) : null}
       {status.map((one) => (
         <Chip
           key={one}
@@ -107,6 +117,13 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
       )}
     </div>
   );
+}
+
+/** Words and chosen statuses as one query. */
+function queryOf(words: string, statuses: readonly string[]): string {
+  if (statuses.length === 0) return words;
+  const within = /(?:^|\s)OR(?:\s|$)/u.test(words) ? `(${words})` : words;
+  return `${within} status:${statuses.join(",")}`.trim();
 }
 
 /** "7 of 7 turns". */

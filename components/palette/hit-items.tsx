@@ -1,4 +1,6 @@
 // What was found, as rows of the palette.
+
+import { pageNames, viewHref } from "@/components/domain/view-href";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
@@ -10,6 +12,7 @@ import { RoleTag } from "@/components/ui/role-tag";
 import { Ago, Elapsed } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";
 import type { PackRecord } from "@/server/contract/context-pack/record";
+import type { SavedView } from "@/server/contract/saved-view";
 import type { AgentHit, BoxHit, CardHit, ProfileHit, RunHit, TurnHit } from "@/server/contract/search";
 import { BoxPreview, CardPreview, TurnPreview } from "./hit-previews";
 
@@ -98,4 +101,15 @@ export const profileItem = (projectId: string, hit: ProfileHit): CommandItem => 
   words: "profile",
   actionLabel: "Open profile",
   href: href(projectId, `/profiles/${encodeURIComponent(hit.name)}`),
+});
+
+export const viewItem = (projectId: string, view: SavedView): CommandItem => ({
+  id: `view-${view.name}`,
+  label: view.name,
+  icon: <Icon name="save" />,
+  detail: view.query,
+  words: "saved view query",
+  trailing: <span className="text-ink-3">{pageNames[view.page]}</span>,
+  actionLabel: "Open view",
+  href: viewHref(projectId, view),
 });

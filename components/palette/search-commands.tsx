@@ -8,7 +8,7 @@ import { type CommandItem, type CommandSource, useCommands } from "@/components/
 import type { SearchHits, SearchKind } from "@/server/contract/search";
 import { isPlainWords } from "@/server/contract/search-query/is-plain";
 import { createAsk } from "./ask-query";
-import { agentItem, boxItem, cardItem, packItem, profileItem, runItem, turnItem } from "./hit-items";
+import { agentItem, boxItem, cardItem, packItem, profileItem, runItem, turnItem, viewItem } from "./hit-items";
 
 export function SearchCommands({ projectId }: { projectId: string }) {
   const client = useTRPCClient();
@@ -59,6 +59,16 @@ export function SearchCommands({ projectId }: { projectId: string }) {
               ? asked.items(query, ["card"], signal)
               : (await ask(["card"], LIMIT)(query, signal)).cards.map((hit) => cardItem(projectId, hit, query)),
       } satisfies CommandSource,
+      views: {
+        id: "saved-views",
+        group: "show",
+        search: async (query, signal) => {
+          const words = query.toLowerCase();
+          const views = await client.view.list.query({ project_id: projectId }, { signal });
+          const fit = views.filter((view) => `${view.name} ${view.query}`.toLowerCase().includes(words));
+          return fit.slice(0, LIMIT).map((view) => viewItem(projectId, view));
+        },
+      } satisfies CommandSource,
       page: { id: "found-page", group: "show", search: asked.page } satisfies CommandSource,
     };
   }, [client, projectId]);
@@ -69,6 +79,7 @@ export function SearchCommands({ projectId }: { projectId: string }) {
   useCommands(sources.agents);
   useCommands(sources.profiles);
   useCommands(sources.cards);
+  useCommands(sources.views);
   useCommands(sources.page);
   return null;
 }

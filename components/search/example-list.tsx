@@ -14,7 +14,7 @@ export function ExampleList({ onChoose }: { onChoose: (query: string) => void })
       <ul>
         {examples.map(({ query, finds }) => (
           <li key={query}>
-            <button type="button" onClick={() => onChoose(query)}>
+            <button type="button" className="search-example" onClick={() => onChoose(query)}>
               <span className="mono">{query}</span>
               <span className="text-ink-3">{finds}</span>
             </button>

@@ -7,6 +7,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Failure } from "@/components/domain/failure";
 import { FaultLine } from "@/components/domain/fault-line";
 import { faultOf } from "@/components/domain/query-fault";
+import { ViewMenu } from "@/components/domain/view-menu";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { ToggleChip } from "@/components/ui/chip";
@@ -17,6 +18,7 @@ import { useRested } from "@/components/ui/use-rested";
 import { queryKinds } from "@/server/contract/search-query/fields";
 import { ExampleList } from "./example-list";
 import { Found } from "./found";
+import { SavedViews } from "./saved-views";
 import { kindNames, kindOrder } from "./search-words";
 import "@/components/ui/list.css";
 import "./search.css";
@@ -64,9 +66,13 @@ export function SearchScreen({ projectId }: { projectId: string }) {
             {kindNames[one]}
           </ToggleChip>
         ))}
+        <ViewMenu projectId={projectId} page="search" query={fault === null ? withKind(asked, kind) : ""} />
       </search>
       {asked === "" ? (
-        <ExampleList onChoose={write} />
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <SavedViews projectId={projectId} />
+          <ExampleList onChoose={write} />
+        </div>
       ) : fault !== null ? (
         <FaultLine query={asked} fault={fault} />
       ) : found.error && found.data === undefined ? (
@@ -85,4 +91,10 @@ export function SearchScreen({ projectId }: { projectId: string }) {
       )}
     </div>
   );
+}
+
+/** The kind that has the page to itself is a filter of the query; OR would take it along on one side. */
+function withKind(query: string, kind: string | null): string {
+  if (kind === null || query === "") return query;
+  return /(?:^|\s)OR(?:\s|$)/u.test(query) ? `(${query}) kind:${kind}` : `${query} kind:${kind}`;
 }

@@ -20,6 +20,7 @@ import { recipeRouter } from "./recipe";
 import { searchRouter } from "./search";
 import { createCallerFactory, router } from "./trpc";
 import { turnRouter } from "./turn";
+import { viewRouter } from "./view";
 import { workspaceRouter } from "./workspace";
 
 export const appRouter = router({
@@ -43,6 +44,7 @@ export const appRouter = router({
   project: projectRouter,
   recipe: recipeRouter,
   search: searchRouter,
+  view: viewRouter,
   workspace: workspaceRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -42,6 +42,7 @@ const rooms: Record<string, readonly string[]> = {
   "resource.project_agents": ["kernel/delegation", "kernel/roster", "kernel/turns"],
   "resource.recipe_versions": ["kernel/roster"],
   "resource.recipes": ["kernel/roster"],
+  "resource.saved_views": ["kernel/roster"],
   "resource.tools": ["kernel/roster"],
   "resource.workspace_files": ["kernel/workspaces"],
   "resource.workspaces": ["kernel/workspaces"],

@@ -31,6 +31,7 @@ import { stateRoutes } from "./routes/state";
 import { toolRoutes } from "./routes/tools";
 import { turnWorkRoutes } from "./routes/turn-work";
 import { turnRoutes } from "./routes/turns";
+import { viewRoutes } from "./routes/views";
 import { workerRoutes } from "./routes/workers";
 import { workspaceRoutes } from "./routes/workspaces";
 
@@ -63,6 +64,7 @@ const served: Route[] = [
   ...workerRoutes,
   ...messageRoutes,
   ...searchRoutes,
+  ...viewRoutes,
   ...stateRoutes,
   ...envDataRoutes,
   ...importRoutes,

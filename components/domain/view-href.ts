@@ -1,0 +1,10 @@
+// Where a saved view leads: its page, with its query in the address.
+import type { SavedView, ViewPage } from "@/server/contract/saved-view";
+
+export const pageNames: Record<ViewPage, string> = { search: "search", cards: "list of cards", yard: "yard" };
+
+export function viewHref(projectId: string, { page, query }: Pick<SavedView, "page" | "query">): string {
+  const base = `/p/${encodeURIComponent(projectId)}`;
+  const q = encodeURIComponent(query);
+  return page === "yard" ? `${base}?run=all&q=${q}` : `${base}/${page}?q=${q}`;
+}

@@ -1,0 +1,54 @@
+"use client";
+
+// The saved views of a project: each leads to its page, and the query that is asked now becomes one.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { patient } from "@/components/trpc/patient";
+import { Button } from "@/components/ui/button";
+import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
+import type { ViewPage } from "@/server/contract/saved-view";
+import { SaveViewDialog } from "./save-view-dialog";
+import { pageNames, viewHref } from "./view-href";
+
+export type ViewMenuProps = {
+  projectId: string;
+  page: ViewPage;
+  /** What is asked now; "" = nothing that could be saved. */
+  query: string;
+};
+
+export function ViewMenu({ projectId, page, query }: ViewMenuProps) {
+  const trpc = useTRPC();
+  const [isSaving, setIsSaving] = useState(false);
+  const views = useQuery(trpc.view.list.queryOptions({ project_id: projectId }, patient));
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="sm" icon="save">
+            Views
+          </Button>
+        }
+      >
+        <MenuLabel>Saved views</MenuLabel>
+        {views.data?.map((view) => (
+          <MenuLink key={view.name}>
+            <Link href={viewHref(projectId, view)} prefetch={false}>
+              <span className="truncate">{view.name}</span>
+              <span className="ml-auto pl-3 text-ink-3">{pageNames[view.page]}</span>
+            </Link>
+          </MenuLink>
+        ))}
+        {views.data?.length === 0 ? <p className="px-3 py-1.5 text-ink-3">No saved views yet</p> : null}
+        {views.error ? <p className="px-3 py-1.5 text-st-failed">{views.error.message}</p> : null}
+        <MenuSeparator />
+        <MenuItem icon="plus" isDisabled={query === ""} onSelect={() => setIsSaving(true)}>
+          Save this query
+        </MenuItem>
+      </Menu>
+      {isSaving ? <SaveViewDialog {...{ projectId, page, query }} onClose={() => setIsSaving(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+// A query that is kept under a name, with the page that it is asked on.
+import * as z from "zod";
+import { QUERY_CHARS_MAX } from "./search-query/scan";
+
+export const viewPages = ["search", "cards", "yard"] as const;
+export type ViewPage = (typeof viewPages)[number];
+export const VIEWS_MAX = 500;
+export const VIEW_NAME_MAX = 80;
+
+export const ViewName = z.string().trim().min(1).max(VIEW_NAME_MAX);
+export const NewView = z.strictObject({
+  name: ViewName.describe("Unique in the project. Saving under a taken name replaces that view."),
+  page: z.enum(viewPages).describe("Where it is opened: the page of search, the list of cards, or the yard."),
+  query: z.string().trim().min(1).max(QUERY_CHARS_MAX).describe("In the search language; it must be readable."),
+});
+export type NewView = z.infer<typeof NewView>;
+
+export type SavedView = NewView & { saved_by: string; created_at: string; updated_at: string };

@@ -1,0 +1,64 @@
+// Saved views: saved, replaced, refused and deleted, each in its own project.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { VIEWS_MAX } from "@/server/contract/saved-view";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { restOf } from "@/server/testing/rest";
+
+let kernel: TestKernel;
+const { ok, refused } = restOf(() => kernel);
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, "p1");
+  await seedProject(kernel, "p2");
+});
+afterAll(() => kernel.close());
+
+const at = (name = "") => `/projects/p1/views${name}`;
+const view = { name: "Failures", page: "yard", query: "is:failed" };
+
+test("a view is saved, replaced under its name, listed by name, and deleted", async () => {
+  expect(await ok("POST", at(), { ...view, user: "ann" })).toMatchObject({ ...view, saved_by: "ann" });
+  expect(await ok("POST", at(), { name: " big cards ", page: "cards", query: "tokens:>1k" })).toMatchObject({
+    name: "big cards",
+    saved_by: "local",
+  });
+  const again = { ...view, page: "search", query: "is:failed OR is:slow" };
+  expect(await ok("POST", at(), { ...again, user: "bob" })).toMatchObject({ ...again, saved_by: "bob" });
+  const { items } = (await ok("GET", at())) as { items: { name: string }[] };
+  expect(items.map(({ name }) => name)).toEqual(["big cards", "Failures"]);
+  await ok("DELETE", at("/Failures"));
+  expect(await ok("GET", at())).toMatchObject({ items: [{ name: "big cards" }] });
+});
+
+test("a query that cannot be read is refused with its column, and other bad input with its field", async () => {
+  expect(await refused("POST", at(), { body: { ...view, query: "status:failed autor:x" } })).toMatchObject({
+    status: 400,
+    error_message: expect.stringContaining('query: column 15: unknown field "autor"'),
+  });
+  for (const [given, field] of [
+    [{ ...view, page: "turns" }, "page"],
+    [{ ...view, name: "  " }, "name"],
+    [{ ...view, name: "x".repeat(81) }, "name"],
+    [{ ...view, query: "x".repeat(1_001) }, "query"],
+    [{ ...view, columns: [] }, "columns"],
+  ] as const)
+    expect((await refused("POST", at(), { body: given })).error_message).toContain(field);
+});
+
+test("a view of another project looks missing, and an unknown project is not found", async () => {
+  await ok("POST", at(), view);
+  expect(await ok("GET", "/projects/p2/views")).toEqual({ items: [] });
+  expect(await refused("DELETE", "/projects/p2/views/Failures")).toMatchObject({ status: 404 });
+  expect(await refused("GET", "/projects/none/views")).toMatchObject({ status: 404 });
+  expect(await refused("POST", "/projects/none/views", { body: view })).toMatchObject({ status: 404 });
+});
+
+test("there is room for so many; one that is there is still replaced", async () => {
+  await kernel.db.pool.query(
+    `INSERT INTO resource.saved_views (project_id, name, page, query, saved_by)
+     SELECT 'p2', 'v' || n, 'search', 'x', 'ann' FROM generate_series(1, ${VIEWS_MAX}) n`,
+  );
+  const full = await refused("POST", "/projects/p2/views", { body: view });
+  expect(full).toMatchObject({ status: 409, error_message: expect.stringContaining("delete one that nobody uses") });
+  expect(await ok("POST", "/projects/p2/views", { ...view, name: "v7" })).toMatchObject({ query: "is:failed" });
+});

@@ -1,0 +1,35 @@
+// Keeps a query under a name; under a taken name it takes the place of the one that was there.
+import { KernelError } from "@/server/contract/errors";
+import { type NewView, type SavedView, VIEWS_MAX } from "@/server/contract/saved-view";
+import { faultText } from "@/server/contract/search-query/fault";
+import { parseQuery } from "@/server/contract/search-query/parse-query";
+import { refuseBadText } from "@/server/contract/text";
+import type { Kernel } from "../kernel";
+import { withUnit } from "../unit";
+import { readProject } from "./read-project";
+
+const SAVE = `
+  INSERT INTO resource.saved_views (project_id, name, page, query, saved_by)
+  SELECT $1, $2, $3, $4, $5
+  WHERE (SELECT count(*) FROM resource.saved_views v WHERE v.project_id = $1) < ${VIEWS_MAX}
+    OR EXISTS (SELECT 1 FROM resource.saved_views v WHERE v.project_id = $1 AND v.name = $2)
+  ON CONFLICT (project_id, name) DO UPDATE
+    SET page = excluded.page, query = excluded.query, saved_by = excluded.saved_by, updated_at = now()
+  RETURNING name, page, query, saved_by, created_at, updated_at`;
+
+export type SaveView = NewView & { project_id: string; user: string };
+
+/** not_found for an unknown project; bad_request for a query that cannot be read; conflict above VIEWS_MAX views. */
+export async function saveView(kernel: Kernel, input: SaveView): Promise<SavedView> {
+  const { project_id, name, page, query, user } = input;
+  refuseBadText(name, "name");
+  const parsed = parseQuery(query, { now: kernel.now() });
+  if (!parsed.isRead)
+    throw new KernelError("bad_request", `query: ${faultText(parsed.fault)}`, { column: parsed.fault.column });
+  await readProject(kernel, project_id);
+  const [row] = await withUnit(kernel, (unit) =>
+    unit.query<SavedView>("view_save", SAVE, [project_id, name, page, query, user]),
+  );
+  if (row) return row;
+  throw new KernelError("conflict", `name: this project has ${VIEWS_MAX} saved views; delete one that nobody uses`);
+}
