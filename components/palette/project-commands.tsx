@@ -1,21 +1,17 @@
 "use client";
 
 // What can be done in a project from anywhere in it, and the views of its yard that are asked for most.
-import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { Aspect } from "@/components/ui/aspect";
 import { type CommandItem, type CommandSource, useCommands } from "@/components/ui/commands";
 import { Icon } from "@/components/ui/icon";
-import { useShortcut } from "@/components/ui/shortcuts";
 import { usePackWith } from "@/components/ui/use-pack-with";
 
 export function ProjectCommands({ projectId }: { projectId: string }) {
   const [, setImport] = useQueryState("import", parseAsString.withOptions({ history: "push" }));
   const packWith = usePackWith();
-  const router = useRouter();
   const base = `/p/${encodeURIComponent(projectId)}`;
-  useShortcut("g q", "Search", () => router.push(`${base}/search`), { group: "Go to" });
   const doSource = useMemo<CommandSource>(
     () => ({
       id: "project-do",
