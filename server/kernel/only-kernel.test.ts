@@ -52,6 +52,10 @@ const rooms: Record<string, readonly string[]> = {
   "state.agent_state_pointers": ["kernel/launch", "kernel/turns"],
   "state.agent_steps": ["kernel/turns"],
   "state.agent_turns": ["kernel/launch", "kernel/turns"],
+  // Whoever ends a turn or a batch says that it is due; reclaim takes it.
+  "state.alarm_due": ["kernel/alarms", "kernel/batch", "kernel/reclaim", "kernel/roster", "kernel/turns"],
+  "state.alarm_mutes": ["kernel/alarms", "kernel/roster"],
+  "state.alarms": ["kernel/alarms", "kernel/roster"],
   "state.calls_in_flight": ["kernel/tools"],
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/envdata"],
