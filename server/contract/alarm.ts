@@ -26,6 +26,9 @@ export type AlarmSubject = (typeof alarmSubjects)[number];
 export const muteScopes = ["this", "rule"] as const;
 export type MuteScope = (typeof muteScopes)[number];
 
+/** Of those that a yard begins with, the newest. */
+export const ALARMS_SHOWN = 1_000;
+
 const tokens = z.int().min(0).max(INT_MAX);
 const share = z.number().min(0).max(1);
 const times = z.int().min(1).max(100_000);
@@ -104,4 +107,4 @@ export type AlarmQuery = z.infer<typeof AlarmQuery>;
 
 const reason = z.string().trim().min(1, "say why, in at most 500 characters").max(500);
 export const MuteBody = z.strictObject({ reason, scope: z.enum(muteScopes).default("this"), user: User });
-export const UnmuteBody = z.strictObject({ scope: z.enum(muteScopes).default("this"), user: User });
+export const UnmuteBody = z.strictObject({ scope: z.enum(muteScopes).default("this") });

@@ -2,6 +2,7 @@
 import { openApiRoutes } from "./openapi";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
+import { alarmRoutes } from "./routes/alarms";
 import { artifactRoutes } from "./routes/artifacts";
 import { batchRoutes } from "./routes/batches";
 import { blameRoutes } from "./routes/blame";
@@ -63,6 +64,7 @@ const served: Route[] = [
   ...workerRoutes,
   ...messageRoutes,
   ...searchRoutes,
+  ...alarmRoutes,
   ...stateRoutes,
   ...envDataRoutes,
   ...importRoutes,

@@ -1,6 +1,6 @@
 // Rows of alarms with the mute that silences them, and the frames that lists and the yard read.
-import type { Alarm, AlarmMute, MuteScope } from "@/server/contract/alarm";
-import type { AlarmFrame } from "@/server/contract/frame";
+import type { Alarm, AlarmMute, AlarmRule, MuteScope } from "@/server/contract/alarm";
+import type { AlarmFrame, AlarmRuleFrame } from "@/server/contract/frame";
 
 /** For `state.alarms a`; needs MUTE_JOIN. */
 export const ALARM_COLUMNS = `a.alarm_id, a.rule, a.subject_kind, a.subject_id, a.root_turn_id, a.agent_turn_id, a.figures, a.found_at, a.rev,
@@ -41,3 +41,11 @@ export function alarmOf(row: AlarmRow): Alarm {
 }
 
 export const alarmFrame = (row: AlarmRow): AlarmFrame => ({ kind: "alarm", id: row.alarm_id, ...alarmOf(row) });
+
+/** The mute of a whole rule; one that was lifted too, for its rev. */
+export type RuleMuteRow = MuteRow & { rule: AlarmRule; is_muted: boolean; rev: number };
+
+export function alarmRuleFrame({ rule, rev, is_muted, ...row }: RuleMuteRow): AlarmRuleFrame {
+  const muted = is_muted ? muteOf(row) : undefined;
+  return { kind: "alarm_rule", id: rule, rev, is_muted, ...(muted && { muted }) };
+}
