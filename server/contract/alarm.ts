@@ -92,6 +92,8 @@ export type AlarmCount = { rule: AlarmRule; active: number; muted: number };
 export type AlarmPage = {
   items: AlarmLine[];
   next_cursor?: string;
+  /** Frames after it tell what changes. */
+  live_cursor: string;
   /** Of all rules with an alarm, under the same run and subject. */
   counts: AlarmCount[];
 };
@@ -99,7 +101,7 @@ export type AlarmPage = {
 export const AlarmQuery = PageQuery.extend({
   rule: z.enum(alarmRules).optional(),
   root_turn_id: Id.optional(),
-  /** Alarms about it, and alarms found in this turn. */
+  /** A turn, box, card or batch: alarms about it, and those found in this turn or in a branch of this batch. */
   subject_id: Id.optional(),
   muted: z.enum(["true", "false"]).optional(),
 }).strict();

@@ -72,5 +72,5 @@ test("what is refused", async () => {
   expect(await mute({ reason: "x" }, `${path}/gone:mute`)).toMatchObject({ status: 404 });
   expect(await refused("GET", `/projects/p2/alarms/${alarm_id}`)).toMatchObject({ status: 404 });
   expect(await refused("GET", "/projects/nowhere/alarms")).toMatchObject({ status: 404 });
-  expect(await refused("GET", `${path}?rule=all`)).toMatchObject({ status: 422 });
+  expect(await refused("GET", `${path}?rule=all`)).toMatchObject({ status: 400 });
 });

@@ -1,14 +1,16 @@
-// The alarms of a project, newest first, with the turn where to look, and how many each rule has: two statements.
+// The alarms of a project, newest first, with the turn where to look, and how many each rule has.
 import { type AlarmCount, type AlarmLine, type AlarmPage, type AlarmQuery, alarmRules } from "@/server/contract/alarm";
 import { ALARM_COLUMNS, type AlarmRow, alarmOf, MUTE_JOIN } from "../alarms/alarm-row";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
+import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readProject } from "../roster/read-project";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
 const OF = `a.project_id = $1 AND ($2::text IS NULL OR a.root_turn_id = $2)
-  AND ($3::text IS NULL OR a.subject_id = $3 OR a.agent_turn_id = $3)`;
+  AND ($3::text IS NULL OR a.subject_id = $3 OR a.agent_turn_id = ANY (ARRAY[$3] || ARRAY(
+    SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.batch_id = $3)))`;
 const LIST = `
   SELECT ${ALARM_COLUMNS}, ${AT("a.found_at")}, (SELECT to_jsonb(t) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
       WHERE t.project_id = $1 AND t.agent_turn_id = a.agent_turn_id) t) AS turn,
@@ -28,6 +30,8 @@ export async function listAlarms(kernel: Kernel, query: AlarmQuery & { project_i
   const { project_id, limit, muted } = query;
   const after = parsePageCursor(project_id, query.cursor);
   await readProject(kernel, project_id);
+  // Read first: an alarm that is found meanwhile is listed, and its frame tells of it once more.
+  const live_cursor = await readCursor(kernel, project_id);
   const of = [project_id, query.root_turn_id ?? null, query.subject_id ?? null];
   const [rows, counts] = await Promise.all([
     read<Row>(kernel, "alarms_list", LIST, [
@@ -44,6 +48,7 @@ export async function listAlarms(kernel: Kernel, query: AlarmQuery & { project_i
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     items: page.map(lineOf),
+    live_cursor,
     counts: alarmRules.flatMap((rule) => counts.find((one) => one.rule === rule) ?? []),
     ...(last && { next_cursor: formatPageCursor(project_id, { at: last.at, id: last.alarm_id }) }),
   };

@@ -23,7 +23,13 @@ export const alarmRoutes = [
     summary: "List alarms, newest first, with counts by rule",
     query: AlarmQuery,
     answer: AlarmPage,
-    call: ({ kernel, params, query }) => listAlarms(kernel, { project_id: id(params, "project_id"), ...query }),
+    call: async ({ kernel, params, query }) => {
+      const { live_cursor: _live, ...page } = await listAlarms(kernel, {
+        project_id: id(params, "project_id"),
+        ...query,
+      });
+      return page;
+    },
   }),
   route({
     operationId: "getAlarm",
