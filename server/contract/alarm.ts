@@ -104,7 +104,7 @@ export const AlarmQuery = PageQuery.extend({
   /** A turn, box, card or batch: alarms about it, and those found in this turn or in a branch of this batch. */
   subject_id: Id.optional(),
   muted: z.enum(["true", "false"]).optional(),
-}).strict();
+});
 export type AlarmQuery = z.infer<typeof AlarmQuery>;
 
 const reason = z.string().trim().min(1, "say why, in at most 500 characters").max(500);

@@ -21,7 +21,7 @@ export const alarmRoutes = [
     method: "GET",
     path: "/projects/{project_id}/alarms",
     summary: "List alarms, newest first, with counts by rule",
-    query: AlarmQuery,
+    query: AlarmQuery.strict(),
     answer: AlarmPage,
     call: async ({ kernel, params, query }) => {
       const { live_cursor: _live, ...page } = await listAlarms(kernel, {
