@@ -10,7 +10,7 @@ import { Icon } from "@/components/ui/icon";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Ago } from "@/components/ui/time";
-import type { AlarmLine } from "@/server/contract/alarm";
+import type { AlarmLine } from "@/server/contract/alarm-page";
 import { boxPlate } from "@/server/contract/box";
 
 export type AlarmRowProps = {

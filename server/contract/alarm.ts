@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { INT_MAX } from "./bounds";
 import { Id, User } from "./ids";
-import type { TurnRef } from "./line";
 import { PageQuery } from "./page";
 
 export const alarmRules = [
@@ -84,18 +83,6 @@ export type Alarm = {
   found_at: string;
   rev: number;
   muted?: AlarmMute;
-};
-
-/** For a list. `turn`, `run_number`: absent only if the run was not kept. */
-export type AlarmLine = Alarm & { turn?: TurnRef; run_number?: number };
-export type AlarmCount = { rule: AlarmRule; active: number; muted: number };
-export type AlarmPage = {
-  items: AlarmLine[];
-  next_cursor?: string;
-  /** Frames after it tell what changes. */
-  live_cursor: string;
-  /** Of all rules with an alarm, under the same run and subject. */
-  counts: AlarmCount[];
 };
 
 export const AlarmQuery = PageQuery.extend({

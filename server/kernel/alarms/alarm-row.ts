@@ -19,7 +19,7 @@ export type MuteRow = {
 };
 export type AlarmRow = Omit<Alarm, "muted"> & MuteRow;
 
-export function muteOf({ scope, person, reason, muted_at }: MuteRow): AlarmMute | undefined {
+function muteOf({ scope, person, reason, muted_at }: MuteRow): AlarmMute | undefined {
   if (scope === null || person === null || reason === null || muted_at === null) return undefined;
   return { scope, person, reason, muted_at: new Date(muted_at).toISOString() };
 }

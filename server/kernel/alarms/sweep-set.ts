@@ -47,7 +47,7 @@ export async function sweepSet(kernel: Kernel, due: readonly DueRow[]): Promise<
   return writeAlarms(kernel, { project_id, found, due_ids: due.map(({ due_id }) => due_id) });
 }
 
-export const limitsOf = (kernel: Pick<Kernel, "tunables">, own: Partial<AlarmLimits>): AlarmLimits => ({
+const limitsOf = (kernel: Pick<Kernel, "tunables">, own: Partial<AlarmLimits>): AlarmLimits => ({
   ...kernel.tunables.alarmLimits,
   ...own,
 });

@@ -1,5 +1,6 @@
 // The alarms of a project, newest first, with the turn where to look, and how many each rule has.
-import { type AlarmCount, type AlarmLine, type AlarmPage, type AlarmQuery, alarmRules } from "@/server/contract/alarm";
+import { type AlarmQuery, alarmRules } from "@/server/contract/alarm";
+import type { AlarmCount, AlarmLine, AlarmPage } from "@/server/contract/alarm-page";
 import { ALARM_COLUMNS, type AlarmRow, alarmOf, MUTE_JOIN } from "../alarms/alarm-row";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { readCursor } from "../journal/read-cursor";
