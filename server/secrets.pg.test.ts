@@ -240,7 +240,9 @@ describe("a worker that has keys", () => {
     expect(
       silent.filter(
         (template) =>
-          !/batch|recipe|plan|env|human-requests\/|artifacts|schemas|context-packs|workspaces|\{other\}/.test(template),
+          !/batch|recipe|plan|env|human-requests\/|alarms\/|artifacts|schemas|context-packs|workspaces|\{other\}/.test(
+            template,
+          ),
       ),
     ).toEqual([]);
   });

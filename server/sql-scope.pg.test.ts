@@ -34,6 +34,8 @@ const acrossProjects: Record<string, string> = {
   "kernel/reclaim/ring-commands.ts AGAIN": watchdog,
   "kernel/reclaim/ring-commands.ts LIST": watchdog,
   "kernel/reclaim/ring-waiting.ts WAITING": watchdog,
+  "kernel/alarms/late-now.ts LATE": watchdog,
+  "kernel/reclaim/sweep-alarms.ts TAKE": watchdog,
   "kernel/reclaim/sweep-batches.ts UNSETTLED": watchdog,
   "kernel/reclaim/take-over.ts SILENT": watchdog,
   "kernel/roster/list-projects.ts LIST": "the list of the projects themselves",

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
+import { AlarmNote } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
@@ -73,6 +74,7 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
   return (
     <div className="board-screen">
       <BoardHead projectId={projectId} sheet={sheet} isLive={isLive} retriable={failed} />
+      <AlarmNote projectId={projectId} subjectId={batchId} />
       <div className="board-body">
         <div className="board-main">
           <BoardRows

@@ -4,6 +4,7 @@
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { AlarmNote } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
@@ -127,6 +128,7 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
         onPick={picked.cards === null ? picked.start : picked.stop}
         isPicking={picked.cards !== null}
       />
+      <AlarmNote projectId={projectId} subjectId={boxId} />
       {isForking ? (
         <ForkBoxDialog
           projectId={projectId}

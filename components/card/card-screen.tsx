@@ -4,6 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { AlarmNote } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { useDeletions } from "@/components/domain/use-deletions";
 import { useTRPC } from "@/components/trpc/client";
@@ -53,6 +54,7 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
   return (
     <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
       <h1 className="sr-only">Card {card.card_id}</h1>
+      <AlarmNote projectId={projectId} subjectId={cardId} />
       <div className="card-pane">
         <Waybill
           projectId={projectId}

@@ -4,6 +4,7 @@
 import { useQueryStates } from "nuqs";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatCount } from "@/components/ui/format";
+import { AlarmCounts } from "./alarm-counts";
 import { groupStatuses, heldTitle, runStats, type StatGroup } from "./run-stats";
 import { useTurns } from "./yard-context";
 import { yardParams } from "./yard-url";
@@ -42,6 +43,7 @@ export function RunFigures() {
           {stats.unpriced === 0 ? null : <span className="sr-only"> and turns without a price</span>}
         </span>
       )}
+      <AlarmCounts />
     </fieldset>
   );
 }

@@ -4,9 +4,10 @@
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 import type { QueryFault } from "@/components/domain/query-fault";
 import { useNow } from "@/components/ui/use-now";
-import type { HumanRequestFrame, LateFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
+import type { AlarmFrame, HumanRequestFrame, LateFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
 import { awaitedBatchWords, branchWords } from "./batch-words";
 import type { LivePicture, LiveState } from "./live/live-picture";
+import { alarmsOf, alarmWords, isHeard } from "./plan/alarms";
 import { askedWords, requestsOf } from "./plan/asked";
 import type { BatchView, BatchViews } from "./plan/batch-view";
 import type { Folds } from "./plan/folds";
@@ -77,7 +78,14 @@ export function useMoreWords(turn: TurnFrame | undefined): readonly (string | nu
   const isHaunted = useLateWrites(turn?.agent_turn_id ?? "").length > 0;
   const asked = askedWords(useRequests(turn?.agent_turn_id ?? ""));
   const awaited = useAwaitedPlan(turn);
-  return [branchWords(batch, turn?.task_index), asked, awaited, isHaunted ? LATE_WORDS : null];
+  const alarms = alarmWords(useAlarms(turn?.agent_turn_id ?? ""));
+  return [
+    branchWords(batch, turn?.task_index),
+    asked,
+    awaited,
+    isHaunted ? LATE_WORDS : null,
+    alarms === null ? null : `alarm: ${alarms}`,
+  ];
 }
 
 /** "Waiting for B1, 1 still running", while the turn waits for a batch, or for a plan that makes batches. */
@@ -126,6 +134,16 @@ export function useLateWrites(agentTurnId: string): readonly LateFrame[] {
   const { live } = useYard();
   const get = useCallback(() => lateWritesOf(live.getPicture().rejected_late, agentTurnId), [live, agentTurnId]);
   return useSyncExternalStore(live.subscribe, get, get);
+}
+
+/** Alarms found in the turn that nobody has muted. */
+export function useAlarms(agentTurnId: string): readonly AlarmFrame[] {
+  const { live } = useYard();
+  const get = useCallback(() => alarmsOf(live.getPicture().alarm, agentTurnId), [live, agentTurnId]);
+  const getRules = useCallback(() => live.getPicture().alarm_rule, [live]);
+  const alarms = useSyncExternalStore(live.subscribe, get, get);
+  const rules = useSyncExternalStore(live.subscribe, getRules, getRules);
+  return useMemo(() => alarms.filter((alarm) => isHeard(alarm, rules)), [alarms, rules]);
 }
 
 export function useLiveState(live: LivePicture): LiveState {

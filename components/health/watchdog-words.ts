@@ -10,6 +10,7 @@ const rules: Record<string, string> = {
   "settle-batches": "A batch cannot be settled",
   "lease-idle": "The next turn of an idle agent cannot start",
   "ring-commands": "A call cannot be sent to its tool service again",
+  "sweep-alarms": "A turn or batch that ended cannot be checked for alarms",
   "index-cards": "A card cannot be made searchable",
   "delete-artifacts": "A file of an expired card cannot be deleted",
   "delete-uploads": "The pieces of an upload that stopped cannot be deleted",

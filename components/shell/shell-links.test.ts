@@ -15,6 +15,7 @@ test.each([
   ["/p/demo/packs/new", "packs"],
   ["/p/demo/inbox", "inbox"],
   ["/p/demo/env", "env"],
+  ["/p/demo/alarms", "alarms"],
   ["/p/demo/turns/1", null],
   ["/settings", null],
 ])("%s belongs to %s", (pathname, section) => {

@@ -11,6 +11,7 @@ export type Section =
   | "plans"
   | "profiles"
   | "env"
+  | "alarms"
   | "inbox";
 
 export type SectionLink = {
@@ -67,6 +68,7 @@ export function sectionLinks(projectId: string): SectionLink[] {
       href: projectHref(projectId, "/env"),
       keys: "g e",
     },
+    { section: "alarms", label: "Alarms", icon: "warn", href: projectHref(projectId, "/alarms"), keys: "g l" },
     { section: "inbox", label: "Inbox", icon: "inbox", href: projectHref(projectId, "/inbox"), keys: "g i" },
   ];
 }
@@ -90,5 +92,6 @@ const sections: readonly Exclude<Section, "yard">[] = [
   "plans",
   "profiles",
   "env",
+  "alarms",
   "inbox",
 ];

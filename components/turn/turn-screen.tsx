@@ -5,6 +5,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, useQueryState } from "nuqs";
+import { AlarmNote } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { useShortcut } from "@/components/ui/shortcuts";
@@ -101,6 +102,7 @@ function LoadedTurn({ projectId, sheet, isLive }: { projectId: string; sheet: Tu
   return (
     <div className="turn-screen">
       <PageHead projectId={projectId} sheet={sheet} now={now} step={step} isLive={isLive} />
+      <AlarmNote projectId={projectId} subjectId={sheet.agent_turn_id} />
       <div className="turn-body">
         <section className="turn-main" aria-label="Steps and their requests">
           <ChainBar projectId={projectId} sheet={sheet} />

@@ -1,5 +1,6 @@
 // The browser's whole API: one router per feature.
 import { agentRouter } from "./agent";
+import { alarmRouter } from "./alarm";
 import { batchRouter } from "./batch";
 import { boxRouter } from "./box";
 import { cardRouter } from "./card";
@@ -25,6 +26,7 @@ import { workspaceRouter } from "./workspace";
 
 export const appRouter = router({
   agent: agentRouter,
+  alarm: alarmRouter,
   batch: batchRouter,
   box: boxRouter,
   card: cardRouter,

@@ -1,4 +1,5 @@
 // Frames: small whole states of one entity with a `rev`. `fold` keeps the higher rev, so replay and overlap are harmless.
+import type { Alarm, AlarmMute, AlarmRule } from "./alarm";
 import type { HumanRequestKind, HumanRequestStatus } from "./asking";
 import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";
@@ -257,6 +258,12 @@ export type ProjectFrame = {
   is_deleted: boolean;
 };
 
+/** An alarm was found, muted by itself, or heard again. */
+export type AlarmFrame = Alarm & { kind: "alarm"; id: string };
+
+/** A rule was muted in this project, or is heard again; `id` is the rule. */
+export type AlarmRuleFrame = { kind: "alarm_rule"; id: AlarmRule; rev: number; is_muted: boolean; muted?: AlarmMute };
+
 export type Frame =
   | TurnFrame
   | EdgeFrame
@@ -273,6 +280,8 @@ export type Frame =
   | HumanRequestFrame
   | EnvDataFrame
   | CardFrame
+  | AlarmFrame
+  | AlarmRuleFrame
   | ProjectFrame;
 export type FrameKind = Frame["kind"];
 
@@ -297,6 +306,8 @@ export const emptyPicture = (): Picture => ({
   human_request: new Map(),
   env_data: new Map(),
   card: new Map(),
+  alarm: new Map(),
+  alarm_rule: new Map(),
   project: new Map(),
 });
 

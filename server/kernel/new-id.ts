@@ -5,6 +5,7 @@ import { v7 } from "uuid";
 
 export type IdPrefix =
   | "turn_"
+  | "alarm_"
   | "step_"
   | "edge_"
   | "inbox_"

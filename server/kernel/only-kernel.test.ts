@@ -26,8 +26,8 @@ const rooms: Record<string, readonly string[]> = {
   card_boxes: ["kernel/cardbox", "kernel/turns"],
   card_search: ["kernel/cardbox"],
   cards: ["kernel/cardbox"],
-  // launch and turns count a project's runs.
-  projects: ["kernel/launch", "kernel/roster", "kernel/turns"],
+  // launch and turns count a project's runs; alarms keep its thresholds.
+  projects: ["kernel/alarms", "kernel/launch", "kernel/roster", "kernel/turns"],
   "resource.artifact_blobs": ["kernel/artifacts"],
   "resource.artifact_chunks": ["kernel/artifacts"],
   "resource.artifact_names": ["kernel/artifacts"],
@@ -53,6 +53,10 @@ const rooms: Record<string, readonly string[]> = {
   "state.agent_state_pointers": ["kernel/launch", "kernel/turns"],
   "state.agent_steps": ["kernel/turns"],
   "state.agent_turns": ["kernel/launch", "kernel/turns"],
+  // Whoever ends a turn or a batch says that it is due; reclaim takes it.
+  "state.alarm_due": ["kernel/alarms", "kernel/batch", "kernel/reclaim", "kernel/turns"],
+  "state.alarm_mutes": ["kernel/alarms"],
+  "state.alarms": ["kernel/alarms"],
   "state.calls_in_flight": ["kernel/tools"],
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/envdata"],

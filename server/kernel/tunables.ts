@@ -1,4 +1,21 @@
 // Every number that tunes the kernel: unit in the name, reason next to it (docs/design/kernel.md 12). A limit ends in Max.
+import type { AlarmLimits } from "@/server/contract/alarm";
+
+/** When an alarm's rule holds (docs/debugging.md); a project may have its own. */
+const alarmLimits: AlarmLimits = {
+  sibling_lacks_tokens: 200,
+  passed_unseen_share: 0.5,
+  passed_unseen_tokens: 1_000,
+  paid_often_times: 20,
+  paid_often_tokens: 20_000,
+  pressure_share: 0.8,
+  prefix_broken_share: 0.5,
+  prefix_broken_tokens: 1_024,
+  loop_times: 3,
+  late_times: 3,
+  late_ms: 1_000,
+};
+
 export const tunables = {
   /** A worker without a heartbeat for this long counts as dead; six heartbeats may be lost. */
   leaseMs: 60_000,
@@ -75,6 +92,14 @@ export const tunables = {
   /** Of one value as JSON; what is more belongs into a card. */
   envValueBytesMax: 102_400,
   envKeysMax: 200,
+  alarmLimits,
+  /** What a process has taken to look for alarms is taken by another one after this long. */
+  alarmTakenMs: 60_000,
+  /** How long a tick of the watchdog goes on looking for alarms; what is left waits for the next one. */
+  alarmTickMs: 1_000,
+  /** Turns and batches of one project that are looked at together, and what their requests may hold together. */
+  alarmSetMax: 20,
+  alarmSetCardsMax: 200_000,
   /** A worker that has been silent for longer does not count as present. */
   workerSeenMsMax: 30_000,
 };

@@ -24,12 +24,12 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
   await sql(`
     CREATE FUNCTION public.refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF EXISTS (SELECT 1 FROM public.broken WHERE key IN (to_jsonb(OLD) ->> 'sha256', to_jsonb(OLD) ->> 'blob_id', to_jsonb(OLD) ->> 'title')) THEN
+      IF EXISTS (SELECT 1 FROM public.broken WHERE key IN (to_jsonb(OLD) ->> 'sha256', to_jsonb(OLD) ->> 'blob_id', to_jsonb(OLD) ->> 'title', to_jsonb(OLD) ->> 'subject_id')) THEN
         RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
       END IF;
       RETURN OLD;
     END $$`);
-  for (const table of ["resource.artifacts", "resource.artifact_blobs", "public.projects"])
+  for (const table of ["resource.artifacts", "resource.artifact_blobs", "public.projects", "state.alarm_due"])
     await sql(`CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_delete()`);
   await sql("CREATE TRIGGER refuse BEFORE INSERT ON card_search FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()");
 }

@@ -74,6 +74,11 @@ const ROWS = `
     ('$P', '$X_ctx3', 0, 0, ARRAY['$X_c4'], '[[1, "box:$X_plain"]]', 30),
     ('$P', '$X_req2', 0, 0, ARRAY['$X_c1', '$X_c3'], '[[2, "card"]]', 30),
     ('$P', '$X_plain', 0, 0, ARRAY['$X_c3'], '[[1, "given"]]', 99);
+  INSERT INTO state.alarms (project_id, alarm_id, rule, subject_kind, subject_id, root_turn_id, agent_turn_id, figures) VALUES
+    ('$P', '$X_al1', 'pressure', 'turn', '$X_t2', '$X_t1', '$X_t2', '{}'), ('$P', '$X_al2', 'late', 'turn', '$X_t3', '$X_t1', '$X_t3', '{}'),
+    ('$P', '$X_al3', 'secret', 'card', '$X_c1', '$X_t1', '$X_t4', '{}'), ('$P', '$X_al4', 'off_recipe', 'box', '$X_plain', '$X_t1', '$X_t4', '{}');
+  INSERT INTO state.alarm_mutes (project_id, rule, alarm_id, scope, person, reason) VALUES
+    ('$P', 'late', '$X_al2', 'this', 'ann', 'a test'), ('$P', 'off_recipe', '', 'rule', 'ann', 'an import');
   INSERT INTO resource.context_packs (project_id, sha256, pack_id, input_key, kind, title, goal, sidecar_sha256, input_sha256, estimate, token_limit,
       found, profile, global_mode, counts, created_by) VALUES
     ('$P', repeat(md5('$P'), 2), 'pack_1', '$X_key', 'built', 'Battery notes', 'Choose a battery', repeat(md5('s'), 2), repeat(md5('s'), 2), 1, 2, 3, 'routine', 'planning', '{}', 'ann');`;

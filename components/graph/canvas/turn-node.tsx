@@ -18,12 +18,21 @@ import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
 import { gaugeOf } from "@/server/contract/tokens";
 import { Fill } from "../fill";
+import { alarmWords } from "../plan/alarms";
 import { askedWords } from "../plan/asked";
 import { LATE_WORDS } from "../plan/late-writes";
 import { ALL_RUNS } from "../plan/yard-turns";
 import { consistOf, isFailure, noteOf, spokenTurn, turnLabel } from "../turn-words";
 import { useRun } from "../use-run";
-import { useAwaitedWords, useLateWrites, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
+import {
+  useAlarms,
+  useAwaitedWords,
+  useLateWrites,
+  useMoreWords,
+  useRequests,
+  useTurn,
+  useYard,
+} from "../yard-context";
 import { TurnTime } from "./turn-time";
 
 export type TurnNodeProps = {
@@ -38,6 +47,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
   const { selectedId, matches } = useYard();
   const more = useMoreWords(turn);
   const late = useLateWrites(id);
+  const alarms = alarmWords(useAlarms(id));
   if (turn === undefined) return null;
   const isSelected = selectedId === id;
   return (
@@ -67,6 +77,11 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
           {LATE_WORDS}
         </span>
       ) : null}
+      {alarms === null ? null : (
+        <span className="alarm-mark" data-detail={detail} title={`Alarm: ${alarms}`}>
+          <Icon name="warn" size={detail === "chip" ? 10 : 12} />
+        </span>
+      )}
       {isFirst ? detail === "chip" ? <RunTag turn={turn} /> : <LaunchNote turn={turn} detail={detail} /> : null}
     </div>
   );

@@ -14,13 +14,14 @@ import { TurnTime } from "../canvas/turn-time";
 import { Fill } from "../fill";
 import { askedWords } from "../plan/asked";
 import { consistOf, phoneLabel, spokenTurn } from "../turn-words";
-import { useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
+import { useAlarms, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
 import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
 
 export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number; right: number }) {
   const turn = useTurn(row.id);
   const more = useMoreWords(turn);
   const asked = askedWords(useRequests(row.id));
+  const alarms = useAlarms(row.id);
   const { selectedId, select, matches } = useYard();
   const text = turn ? consistOf(turn) : "";
   const cards = useMemo(() => parseConsist(text), [text]);
@@ -43,6 +44,7 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
       {turn.primitive === "ask_expert" ? <KindMark kind="ask" size={13} label={null} className="text-ink-2" /> : null}
       {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
       {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
+      {alarms.length === 0 ? null : <Icon name="warn" size={13} className="flex-none text-st-partial" />}
       <span className="flex min-w-0 flex-1 items-center gap-1.5">
         <span dir="auto" className="truncate font-medium">
           {asked ?? phoneLabel(turn)}

@@ -10,6 +10,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
+import { AlarmCounts } from "../alarm-counts";
 import { FilterBar } from "../filter-bar";
 import { LegendButton } from "../legend/legend";
 import { LimitStrip } from "../limit-strip";
@@ -130,6 +131,7 @@ function PhoneFigures() {
           {stats[group]}
         </button>
       ))}
+      <AlarmCounts isPhone />
       <span className="flex-1" />
       <LivePill />
     </div>

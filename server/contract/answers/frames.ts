@@ -1,6 +1,7 @@
 // Frames of the event stream, and the streamed text of a turn's model.
 import * as z from "zod";
 import { RunLimits } from "../run-limits";
+import { Alarm, AlarmMute, AlarmRule } from "./alarms";
 import { Batch, RunSource, TaskStatus } from "./batches";
 import { BoxKind } from "./boxes";
 import { HumanRequestKind, HumanRequestStatus } from "./human-requests";
@@ -168,6 +169,16 @@ const CardFrame = z
     deleted_at: z.string(),
   })
   .meta({ id: "CardFrame" });
+const AlarmFrame = Alarm.extend({ kind: z.literal("alarm"), id: z.string() }).meta({ id: "AlarmFrame" });
+const AlarmRuleFrame = z
+  .strictObject({
+    kind: z.literal("alarm_rule"),
+    id: AlarmRule,
+    rev: z.number(),
+    is_muted: z.boolean(),
+    muted: AlarmMute.optional(),
+  })
+  .meta({ id: "AlarmRuleFrame" });
 const ProjectFrame = z
   .strictObject({
     kind: z.literal("project"),
@@ -195,6 +206,8 @@ export const Frame = z
     PlanNodeFrame,
     EnvDataFrame,
     CardFrame,
+    AlarmFrame,
+    AlarmRuleFrame,
     ProjectFrame,
   ])
   .meta({ id: "Frame" });

@@ -97,7 +97,10 @@ export const fields: Readonly<Record<FieldName, FieldSpec>> = {
   after: { as: "time", on: queryKinds },
 };
 
-/** What each flag can be asked of. Alarms are not stored yet: nothing can be asked of them. */
+/** What has alarms: about itself, or found in a turn that belongs to it. */
+const alarmed: readonly QueryKind[] = ["card", "box", "turn", "run", "agent", "batch"];
+
+/** What each flag can be asked of. `alarm`: one that is not muted. */
 export const flagKinds: Readonly<Record<Flag, readonly QueryKind[]>> = {
   failed: ["turn"],
   running: ["turn"],
@@ -106,8 +109,8 @@ export const flagKinds: Readonly<Record<Flag, readonly QueryKind[]>> = {
   retried: ["turn"],
   forked: ["turn"],
   inferred: ["turn"],
-  muted: [],
-  alarm: [],
+  muted: alarmed,
+  alarm: alarmed,
 };
 
 export const isField = (name: string): name is FieldName => Object.hasOwn(fields, name);

@@ -12,14 +12,6 @@ export function queryFor(kind: QueryKind, tree: QueryTree): KindQuery {
   if (decided === false) return { tree: false };
   const strange = leavesOf(decided).find((leaf) => !appliesTo(leaf).includes(kind));
   if (strange === undefined) return { tree: decided };
-  if (appliesTo(strange).length === 0)
-    return {
-      tree: decided,
-      fault: {
-        column: strange.at + 1,
-        message: `${nameOf(strange)} has no answer yet, alarms are not computed; leave it out`,
-      },
-    };
   const names = appliesTo(strange).map((one) => plurals[one]);
   const message = `${nameOf(strange)} does not apply to ${plurals[kind]}, only to ${names.join(", ")}; leave it out or search there`;
   return { tree: decided, fault: { column: strange.at + 1, message } };

@@ -2,6 +2,7 @@
 import { openApiRoutes } from "./openapi";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
+import { alarmRoutes } from "./routes/alarms";
 import { artifactRoutes } from "./routes/artifacts";
 import { batchRoutes } from "./routes/batches";
 import { blameRoutes } from "./routes/blame";
@@ -65,6 +66,7 @@ const served: Route[] = [
   ...messageRoutes,
   ...searchRoutes,
   ...viewRoutes,
+  ...alarmRoutes,
   ...stateRoutes,
   ...envDataRoutes,
   ...importRoutes,

@@ -27,6 +27,8 @@ const END = `
   ), batch AS (
     UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1, arrivals = $6::int[], late = $7::int[], closed_by = $8
     WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
+  ), due AS (
+    INSERT INTO state.alarm_due (project_id, subject_kind, subject_id) SELECT b.project_id, 'batch', b.batch_id FROM batch b
   ), edge AS (
     INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
       correlation_id, recursion_depth, trace_id, metadata)

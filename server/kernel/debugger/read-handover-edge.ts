@@ -1,4 +1,5 @@
-// The edge that made a turn: who called, at which step, which boxes stand for the three columns, and the other branches.
+// The edges that made turns: who called, at which step, which boxes stand for the three columns, and the other branches. One
+// statement, however many turns.
 import { KernelError } from "@/server/contract/errors";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import type { TurnRef } from "@/server/contract/line";
@@ -33,7 +34,7 @@ const EDGE = `
   LEFT JOIN LATERAL (SELECT q.request_box_id, q.step_id FROM state.agent_steps q
     WHERE q.project_id = $1 AND q.agent_turn_id = t.agent_turn_id AND q.request_box_id IS NOT NULL
     ORDER BY q.ordinal, q.step_id LIMIT 1) q ON true
-  WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
+  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])`;
 
 export type HandoverEdge = {
   callee: TurnRef;
@@ -56,12 +57,18 @@ export type HandoverEdge = {
   branches: (HandoverSheet["branches"][number] & { context_box_id: string })[];
 };
 
+/** Turns that are not found are left out. */
+export const readHandoverEdges = (
+  reader: Reader,
+  { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: readonly string[] },
+): Promise<HandoverEdge[]> => read<HandoverEdge>(reader, "handover_edges", EDGE, [project_id, agent_turn_ids]);
+
 /** not_found for an unknown turn and for one of another project alike. */
 export async function readHandoverEdge(
   reader: Reader,
   { project_id, agent_turn_id }: { project_id: string; agent_turn_id: string },
 ): Promise<HandoverEdge> {
-  const [edge] = await read<HandoverEdge>(reader, "handover_edge", EDGE, [project_id, agent_turn_id]);
+  const [edge] = await readHandoverEdges(reader, { project_id, agent_turn_ids: [agent_turn_id] });
   if (!edge) throw new KernelError("not_found", `turn ${agent_turn_id} not found in project ${project_id}`);
   return edge;
 }

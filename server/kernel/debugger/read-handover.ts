@@ -2,11 +2,10 @@
 import type { HandoverQuery, HandoverSheet, Weight } from "@/server/contract/handover-diff";
 import { expandLines } from "../context/expand-receipt";
 import type { Reader } from "../reader";
-import { callerHad, idsToWeigh } from "./caller-had";
 import { differingFrom } from "./differing";
 import { handoverRows } from "./handover-rows";
-import { judgeHandover } from "./judge-handover";
-import { type ReadFact, readCardFacts } from "./read-card-facts";
+import { idsToJudge, judgeEdge } from "./judge-edge";
+import { readCardFacts } from "./read-card-facts";
 import { readHandoverBoxes } from "./read-handover-boxes";
 import { readHandoverEdge } from "./read-handover-edge";
 import { weighRows } from "./weigh-rows";
@@ -17,32 +16,13 @@ export type ReadHandover = HandoverQuery & { project_id: string; agent_turn_id: 
 export async function readHandover(reader: Reader, input: ReadHandover): Promise<HandoverSheet> {
   const { project_id } = input;
   const edge = await readHandoverEdge(reader, input);
-  const boxes = await readHandoverBoxes(reader, { project_id, edge });
+  const boxes = (await readHandoverBoxes(reader, { project_id, edges: [edge] }))(edge);
   const lines = edge.receipt ? expandLines(edge.receipt, boxes.all) : [];
   const asked = { edge, boxes, lines };
   const branch_ids = edge.branches.map(({ context_box_id }) => boxes.ids(context_box_id));
-  const facts = await readCardFacts(reader, {
-    project_id,
-    card_ids: [
-      ...idsToWeigh(asked),
-      ...boxes.packed.map(({ card_id }) => card_id),
-      ...boxes.ids(edge.request_box_id),
-      ...lines.map(({ card_id }) => card_id),
-      ...unshared(branch_ids),
-    ],
-  });
-  const had = callerHad(asked, facts);
-  const memory = boxes.ids(edge.output_box_id).slice(0, edge.output_start);
-  const saw = edge.request_box_id === null ? null : [...new Set(boxes.ids(edge.request_box_id))];
-  const judged = judgeHandover({
-    had: had.ids,
-    packed: boxes.packed,
-    saw,
-    memory: new Set(memory),
-    receipt: lines,
-    trimmed: trimmedBy(facts),
-    facts,
-  });
+  const card_ids = [...idsToJudge(asked), ...unshared(branch_ids)];
+  const facts = await readCardFacts(reader, { project_id, card_ids });
+  const { had, saw, judged } = judgeEdge(asked, facts);
   const kept = input.verdict === undefined ? judged : judged.filter(({ verdict }) => verdict === input.verdict);
   const page = kept.slice(input.from, input.from + input.limit);
   const tokens = (ids: readonly string[]): Weight => ({
@@ -83,15 +63,6 @@ export async function readHandover(reader: Reader, input: ReadHandover): Promise
     rows_total: kept.length,
     from: input.from,
   };
-}
-
-function trimmedBy(facts: ReadonlyMap<string, ReadFact>): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const { trimmed, profile } of facts.values())
-    for (const { key, action } of trimmed ?? [])
-      if (action === "removed" && key.startsWith("card://"))
-        found.set(key.slice("card://".length), `over the budget ${profile ?? "routine"} of the context pack`);
-  return found;
 }
 
 const unshared = (branches: readonly string[][]): string[] => {

@@ -1,8 +1,18 @@
 // The picture and the cursor it is true for, from ONE statement: frames after the cursor complete it, and those that the
 // snapshot already holds are dropped by their rev.
+
+import { ALARMS_SHOWN } from "@/server/contract/alarm";
 import { KernelError } from "@/server/contract/errors";
 import type { EdgeFrame, Frame, LateFrame } from "@/server/contract/frame";
 import { PLAN_RUNS_SHOWN } from "@/server/contract/plan/plan-run";
+import {
+  ALARM_COLUMNS,
+  type AlarmRow,
+  alarmFrame,
+  alarmRuleFrame,
+  MUTE_JOIN,
+  type RuleMuteRow,
+} from "../alarms/alarm-row";
 import {
   BATCH_COLUMNS,
   type BatchRow,
@@ -93,6 +103,12 @@ const SNAPSHOT = `
       SELECT (j.frames -> 0) || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal_packs j
       WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id IN (SELECT agent_turn_id FROM shown)
       ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
+    (SELECT coalesce(json_agg(row_to_json(l) ORDER BY l.found_at, l.alarm_id), '[]') FROM (
+      SELECT ${ALARM_COLUMNS} FROM wanted w JOIN state.alarms a ON a.project_id = $1 AND (w.root = 'all' OR a.root_turn_id = w.root)
+      ${MUTE_JOIN} WHERE a.project_id = $1 ORDER BY a.found_at DESC, a.alarm_id DESC LIMIT ${ALARMS_SHOWN}) l) AS alarms,
+    (SELECT coalesce(json_agg(row_to_json(u)), '[]') FROM (
+      SELECT m.rule, m.scope, m.person, m.reason, m.muted_at, m.is_muted, m.rev FROM state.alarm_mutes m
+      WHERE m.project_id = $1 AND m.alarm_id = '') u) AS alarm_rules,
     (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.number), '[]')
       FROM (SELECT ${columnsOf(RUN_COLUMNS, "runs")} FROM state.runs WHERE project_id = $1
         ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
@@ -113,6 +129,8 @@ type Row = Here & {
   plan_nodes: (PlanNodeRow & { root_turn_id: string })[];
   requests: HumanRequestRow[];
   late: LateFrame[];
+  alarms: AlarmRow[];
+  alarm_rules: RuleMuteRow[];
   runs: RunRow[];
   project: { project_id: string; rev: number; title: string; status: string } | null;
 };
@@ -152,6 +170,8 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
       ...row.plan_nodes.map((node) => planNodeFrame(node, node.root_turn_id)),
       ...row.requests.map(humanRequestFrame),
       ...row.late.map(lateFrame),
+      ...row.alarms.map(alarmFrame),
+      ...row.alarm_rules.map(alarmRuleFrame),
     ],
   };
 }

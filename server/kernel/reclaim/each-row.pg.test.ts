@@ -1,5 +1,4 @@
-// One bad row of a rule stops no other row, project or rule: it is recorded, skipped, tried again later, and forgotten
-// when it succeeds or is gone. Here the database itself refuses to change such rows.
+// One bad row of a rule stops no other: it is recorded, skipped, tried again later, and forgotten when it succeeds or is gone.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakRows } from "@/server/testing/broken-rows";
 import { callersOf } from "@/server/testing/callers";
@@ -162,6 +161,11 @@ const rules: Record<RowRule, Make> = {
     const isDone = () => is("SELECT 1 FROM card_search WHERE card_id = $1", draft.card_id);
     return { key: draft.card_id, isDone };
   },
+  "sweep-alarms": async (project) => {
+    const { agent_turn_id: key, ...turn } = await of(project).running("Plain");
+    await of(project).deliver({ ...turn, agent_turn_id: key }, "done");
+    return { key, isDone: async () => !(await is("SELECT 1 FROM state.alarm_due WHERE subject_id = $1", key)) };
+  },
   "delete-removed": async (project) => {
     const project_id = `removed-${project}-${Math.random().toString(36).slice(2)}`;
     await createProject(kernel, { project_id, title: project_id });
@@ -236,6 +240,7 @@ describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => 
     const { agent_turn_id } = bad;
     if (agent_turn_id) await stopTurn(kernel, { project_id: BAD, agent_turn_id, scope: "turn", by: "test" });
     else if (rule === "delete-removed") await sql("DELETE FROM projects WHERE project_id = $1", [bad.key]);
+    else if (rule === "sweep-alarms") await sql("DELETE FROM state.alarm_due WHERE subject_id = $1", [bad.key]);
     else if (rule === "delete-artifacts") await sql("DELETE FROM resource.artifacts WHERE sha256 = $1", [bad.key]);
     else if (rule === "delete-uploads") await sql("DELETE FROM resource.artifact_blobs WHERE blob_id = $1", [bad.key]);
     else await sql("DELETE FROM cards WHERE card_id = $1", [bad.key]);

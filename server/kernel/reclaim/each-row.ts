@@ -18,6 +18,7 @@ export type RowRule =
   | "lease-idle"
   | "ring-commands"
   | "index-cards"
+  | "sweep-alarms"
   | "delete-artifacts"
   | "delete-uploads"
   | "delete-removed";
@@ -141,7 +142,7 @@ const heldBy = (error: unknown): string | undefined => {
   const known = storageError(error);
   return known instanceof KernelError ? HELD.find((reason) => known.detail?.reason === reason) : undefined;
 };
-const isAway = (error: unknown): boolean => {
+export const isAway = (error: unknown): boolean => {
   const known = storageError(error);
   return known instanceof KernelError && known.code === "storage_error" && heldBy(known) === undefined;
 };

@@ -16,6 +16,7 @@ import { leaseIdle } from "./lease-idle";
 import { requeueUnstarted } from "./requeue-unstarted";
 import { ringCommands } from "./ring-commands";
 import { ringWaiting } from "./ring-waiting";
+import { sweepAlarms } from "./sweep-alarms";
 import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
 
@@ -34,6 +35,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["ring-waiting", ringWaiting],
   ["ring-commands", ringCommands],
   ["index-cards", indexNewCards],
+  ["sweep-alarms", sweepAlarms],
   ["drop-old-frames", dropOldFrames],
   ["analyze-grown", analyzeGrown],
   ["delete-artifacts", deleteArtifacts],

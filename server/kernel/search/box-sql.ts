@@ -1,4 +1,5 @@
 // What a query asks of `card_boxes b`: its own figures, and the names of the turn that reads or writes it. $1 is the project.
+import { alarmFlags } from "./alarm-sql";
 import type { KindSql } from "./condition";
 import { inNames } from "./words";
 
@@ -17,7 +18,7 @@ export const boxSql: KindSql = {
     before: ({ is }) => is("b.created_at"),
     after: ({ is }) => is("b.created_at"),
   },
-  flags: {},
+  flags: alarmFlags("al.subject_id = b.box_id"),
   phrase: names.phrase,
   // The plate of a box is the end of its id: four characters, as on the screen.
   word: (leaf, bind) => {

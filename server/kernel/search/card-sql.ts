@@ -1,5 +1,6 @@
 // What a query asks of `cards c`. $1 is the project.
 import { SEARCH_TEXT } from "../cardbox/index-cards";
+import { alarmFlags } from "./alarm-sql";
 import type { Ask, KindSql } from "./condition";
 import { cardsIn } from "./key-sets";
 import { phraseTerm, wordTerm } from "./words";
@@ -57,7 +58,7 @@ export const cardSql: KindSql = {
     before: ({ is }) => is("c.created_at"),
     after: ({ is }) => is("c.created_at"),
   },
-  flags: {},
+  flags: alarmFlags("al.subject_id = c.card_id"),
   word: ({ text, is_prefix }, bind) => {
     const term = bind(wordTerm(text, is_prefix), "text");
     return `((${ALIVE} AND ${INDEXED} @@ to_tsquery('simple', ${term})) OR c.card_id = ${bind(text, "text")})`;

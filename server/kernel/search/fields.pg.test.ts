@@ -82,6 +82,8 @@ describe("cards", () => {
     ["before:8h after:570m", "c3 c2"],
     ["kind:card energy", "c5 c1"],
     ["kind:turn energy", ""],
+    ["is:alarm", "c1"],
+    ["is:muted", ""],
     ["(type:tool.call OR energy) -role:system", "c2 c1"],
     ["-(energy OR type:tool.*)", "fresh gone c4"],
   ])("%s", async (q, ids) => expect(await found(q, "card")).toBe(ids));
@@ -145,12 +147,20 @@ describe("turns", () => {
     ["is:retried", "t2"],
     ["is:forked", "t3"],
     ["is:inferred", "t9"],
+    ["is:alarm", "t4 t2"],
+    ["is:muted", "t4 t3"],
   ])("%s", async (q, ids) => expect(await found(q, "turn")).toBe(ids));
 });
 
 describe("boxes and what has a name", () => {
   test.each<[QueryKind, string, string]>([
     ["box", "", "plain out3 ctx3 out2 ctx2 ctx1"],
+    ["box", "is:muted", "plain"],
+    ["box", "is:alarm", ""],
+    ["run", "is:alarm is:muted", "t1"],
+    ["agent", "is:alarm", "iron"],
+    ["agent", "is:muted", "zinc iron"],
+    ["batch", "is:alarm", "b1"],
     ["box", "request", "req2"],
     ["box", "a_req2", "req2"],
     ["box", "req2", "req2"],

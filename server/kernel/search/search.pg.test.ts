@@ -34,7 +34,7 @@ test("a query that cannot be read is refused with its column", async () => {
   for (const [q, kind, said] of [
     ["status:failed autor:x", undefined, 'q: column 15: unknown field "autor"; did you mean "author"?'],
     ["energy status:failed", "card", 'q: column 8: "status" does not apply to cards, only to turns'],
-    ["is:alarm", "turn", 'q: column 1: "is:alarm" has no answer yet'],
+    ["is:alarm", "profile", 'q: column 1: "is:alarm" does not apply to profiles, only to cards'],
     ["depth:1 in:a_plain", undefined, "q: column 1:"],
   ] as const) {
     const { status, json } = await send(

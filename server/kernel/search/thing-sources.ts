@@ -3,6 +3,7 @@ import type { QueryKind } from "@/server/contract/search-query/fields";
 import { AT } from "../cardbox/page-cursor";
 import { read } from "../reader";
 import { HUMAN_PROFILE } from "../turns/turn-row";
+import { alarmFlags, alarmFlagsOfTurns } from "./alarm-sql";
 import type { FieldSql, KindSql } from "./condition";
 import type { Hit, Pieces, Source } from "./source";
 import { UNPREPARED } from "./unprepared";
@@ -85,18 +86,24 @@ const source = (
 });
 
 /** Words and phrases in `text`, and the id. */
-const named = (text: string, id: string, time: string, fields: FieldSql): KindSql => ({
+const named = (text: string, id: string, time: string, fields: FieldSql, flags: KindSql["flags"] = {}): KindSql => ({
   fields: { before: ({ is }) => is(time), after: ({ is }) => is(time), ...fields },
-  flags: {},
+  flags,
   ...inNames(text, id),
 });
 
-const runSql = named("concat_ws(' ', 'run', r.number, r.title, r.source)", "r.root_turn_id", "r.created_at", {
-  run: ({ ids }) => {
-    const wanted = ids();
-    return `r.root_turn_id = ANY (${wanted}) OR r.number::text = ANY (${wanted})`;
+const runSql = named(
+  "concat_ws(' ', 'run', r.number, r.title, r.source)",
+  "r.root_turn_id",
+  "r.created_at",
+  {
+    run: ({ ids }) => {
+      const wanted = ids();
+      return `r.root_turn_id = ANY (${wanted}) OR r.number::text = ANY (${wanted})`;
+    },
   },
-});
+  alarmFlags("al.root_turn_id = r.root_turn_id"),
+);
 const agentSql = named(
   "concat_ws(' ', a.agent_id, a.display_name, a.profile_name, a.worker_target)",
   "a.agent_id",
@@ -106,6 +113,7 @@ const agentSql = named(
     profile: ({ is }) => is("a.profile_name"),
     target: ({ is }) => is("a.worker_target"),
   },
+  alarmFlagsOfTurns("o.agent_id = a.agent_id"),
 );
 const profileSql = named(
   "concat_ws(' ', f.name, f.worker_target, array_to_string(f.tags, ' '), f.description)",
@@ -113,13 +121,19 @@ const profileSql = named(
   "f.created_at",
   { profile: ({ is }) => is("f.name"), target: ({ is }) => is("f.worker_target") },
 );
-const batchSql = named(`concat_ws(' ', b.tool_name, b.status, ${CALLER})`, "b.batch_id", "b.created_at", {
-  batch: ({ is }) => is("b.batch_id"),
-  run: ({ ids }) => {
-    const wanted = ids();
-    return `b.root_turn_id = ANY (${wanted}) OR (SELECT r.number::text = ANY (${wanted}) FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = b.root_turn_id)`;
+const batchSql = named(
+  `concat_ws(' ', b.tool_name, b.status, ${CALLER})`,
+  "b.batch_id",
+  "b.created_at",
+  {
+    batch: ({ is }) => is("b.batch_id"),
+    run: ({ ids }) => {
+      const wanted = ids();
+      return `b.root_turn_id = ANY (${wanted}) OR (SELECT r.number::text = ANY (${wanted}) FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = b.root_turn_id)`;
+    },
   },
-});
+  alarmFlagsOfTurns("o.batch_id = b.batch_id"),
+);
 const packSql = named("concat_ws(' ', k.pack_id, k.kind, k.title, k.goal)", "k.sha256", "k.created_at", {});
 
 export const thingSources: Readonly<Record<Thing, Source<ThingRow>>> = {

@@ -1,4 +1,7 @@
 // What a query asks of `state.agent_turns t`. $1 is the project.
+import { isLate, tookMs } from "../alarms/late-sql";
+import { tunables } from "../tunables";
+import { alarmFlags } from "./alarm-sql";
 import type { Ask, KindSql } from "./condition";
 import { aboveTurns, heldCards, rootsOf, sawCards, underTurns, wroteCards } from "./key-sets";
 import { inNames } from "./words";
@@ -15,13 +18,11 @@ const wroteCard = (question: string) =>
 /** In a list of ids that no row changes: read once. */
 const among = (set: (ids: string) => string) => (ask: Ask) => `(t.agent_turn_id IN (${set(ask.ids())})) IS TRUE`;
 
-/** Of a running turn: so far. */
-const tookMs = (t: string) => `(extract(epoch FROM coalesce(${t}.ended_at, now()) - ${t}.started_at) * 1000)::float8`;
+/** A threshold of the project, or the program's. */
+const limit = (name: "late_times" | "late_ms") =>
+  `coalesce((SELECT (p.alarm_limits ->> '${name}')::float8 FROM projects p WHERE p.project_id = $1), ${tunables.alarmLimits[name]})`;
 
-const SLOW = `(CASE WHEN t.batch_id IS NOT NULL AND t.started_at IS NOT NULL THEN ${tookMs("t")} > 3 * (
-  SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ${tookMs("o")}) FROM state.agent_turns o
-  WHERE o.project_id = $1 AND o.batch_id = t.batch_id AND o.agent_turn_id <> t.agent_turn_id AND o.started_at IS NOT NULL
-    AND o.ended_at IS NOT NULL) ELSE false END)`;
+const SLOW = isLate("t", { times: limit("late_times"), ms: limit("late_ms") });
 
 export const turnSql: KindSql = {
   fields: {
@@ -66,6 +67,7 @@ export const turnSql: KindSql = {
     slow: SLOW,
     retried: "(t.attempt > 1)",
     forked: "(t.forked_from IS NOT NULL)",
+    ...alarmFlags("al.agent_turn_id = t.agent_turn_id"),
     inferred: `(SELECT true FROM state.execution_edges e
       WHERE e.project_id = $1 AND e.target_turn_id = t.agent_turn_id AND e.is_inferred LIMIT 1)`,
   },

@@ -122,6 +122,9 @@ const endSql = (cards: string) => `
       AND (head.agent_turn_id IS NOT NULL OR NOT g.has_head)
     RETURNING t.project_id, t.agent_turn_id, t.agent_id, t.root_turn_id, t.batch_id, t.status, t.turn_epoch, t.trace_id, t.rev,
       t.output_box_id, t.deliverable_card_id, t.error_code, ${turnFrameSql("t")} AS frame
+  ), due AS (
+    INSERT INTO state.alarm_due (project_id, subject_kind, subject_id)
+    SELECT e.project_id, 'turn', e.agent_turn_id FROM ended e
   ), ${toldSql(`
     SELECT project_id, frame FROM ended UNION ALL
     SELECT project_id, json_strip_nulls(json_build_object('kind', 'task', 'id', agent_turn_id, 'rev', rev, 'status', status,

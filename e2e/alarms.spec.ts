@@ -1,0 +1,113 @@
+// Alarms as a person meets them: found a moment after a turn ended, listed with what and where, muted with a reason, marked in the
+// yard and on the turn's page; by keyboard, in both themes and on a phone.
+import type { Page } from "@playwright/test";
+import { axeOf } from "./axe";
+import { expect, test } from "./fixtures";
+import { api } from "./scenes";
+
+async function clean(page: Page) {
+  const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
+}
+
+const narrow = {
+  name: "Narrow",
+  llm_config: { provider: "script", context_window: 100, script: [{ deliver: "Done.", wait_ms: 10 }] },
+};
+
+async function makeNarrow(url: string, title: string): Promise<string> {
+  const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title });
+  await api(url, "POST", `/projects/${project_id}/profiles`, narrow);
+  return project_id;
+}
+
+async function launchNarrow(url: string, project_id: string) {
+  const args = { target_strategy: "new", target_ref: "Narrow", instruction: "Weigh the whole thing" };
+  return api<{ root_turn_id: string; result: { agent_turn_id: string } }>(
+    url,
+    "POST",
+    `/projects/${project_id}/pmo/delegate_async:call`,
+    { args },
+  );
+}
+
+/** The watchdog looks every few seconds. */
+const untilFound = (url: string, project_id: string) =>
+  expect
+    .poll(async () => (await api<{ items: unknown[] }>(url, "GET", `/projects/${project_id}/alarms`)).items.length, {
+      timeout: 30_000,
+    })
+    .toBeGreaterThan(0);
+
+const rows = (page: Page) => page.locator(".alarm-row");
+
+test("an alarm arrives in the open list, leads to its turn, and is muted by keys alone", async ({
+  product: { url },
+  page,
+}) => {
+  const project_id = await makeNarrow(url, "Alarms by keys");
+  await page.goto(`${url}/p/${project_id}/alarms`);
+  await expect(page.getByRole("heading", { name: "No alarms" })).toBeVisible();
+  const { root_turn_id, result } = await launchNarrow(url, project_id);
+  await expect(rows(page)).toHaveCount(1, { timeout: 30_000 });
+  await expect(rows(page)).toContainText("Window nearly full");
+  await expect(rows(page)).toContainText(/A request of \d+ tokens fills \d+% of a window of 100 tokens/);
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/turns/${result.agent_turn_id}$`));
+  const note = page.getByRole("link", { name: /^Window nearly full\./ });
+  await expect(note).toBeVisible();
+  await note.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/alarms\\?subject=${result.agent_turn_id}`));
+
+  await page.getByRole("button", { name: /^Mute: Window nearly full/ }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Mute: Window nearly full" });
+  await expect(dialog.getByLabel("Reason")).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Mute" })).toBeDisabled();
+  await page.keyboard.type("A script needs no room");
+  await dialog.getByRole("button", { name: "Mute" }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("No matching alarms")).toBeVisible();
+  await page.getByRole("button", { name: "Show muted" }).press("Enter");
+  await expect(rows(page)).toContainText("Muted by local: A script needs no room");
+
+  // The yard no longer counts it; heard again, it does.
+  await page.goto(`${url}/p/${project_id}?run=${root_turn_id}`);
+  await expect(page.getByRole("group", { name: "Run figures" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Alarms by rule" })).toHaveCount(0);
+  await page.goto(`${url}/p/${project_id}/alarms?muted=true`);
+  await page.getByRole("button", { name: /^Unmute: Window nearly full/ }).press("Enter");
+  await expect(rows(page)).not.toContainText("Muted by");
+  await page.goto(`${url}/p/${project_id}?run=${root_turn_id}`);
+  const counts = page.getByRole("navigation", { name: "Alarms by rule" });
+  await expect(counts).toContainText("1 Window nearly full");
+  await expect(page.getByRole("img", { name: /alarm: Window nearly full/ })).toBeVisible();
+  await counts.getByRole("link").first().press("Enter");
+  await expect(page).toHaveURL(/alarms\?rule=pressure&run=/);
+  await expect(rows(page)).toHaveCount(1);
+});
+
+for (const theme of ["dark", "light"] as const)
+  test(`axe finds nothing, ${theme}, and a phone shows each alarm whole`, async ({ product: { url }, page }) => {
+    const project_id = await makeNarrow(url, `Alarms, ${theme}`);
+    const { result } = await launchNarrow(url, project_id);
+    await untilFound(url, project_id);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.goto(`${url}/p/${project_id}/alarms`);
+    await expect(rows(page)).toHaveCount(1);
+    await clean(page);
+    await page.getByRole("button", { name: /^Mute:/ }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await clean(page);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await clean(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect(page.getByRole("button", { name: /^Mute:/ })).toBeVisible();
+    for (const path of [`/turns/${result.agent_turn_id}`, ""]) {
+      await page.goto(`${url}/p/${project_id}${path}`);
+      await expect(page.getByText(/Window nearly full|alarm/).first()).toBeVisible();
+      await clean(page);
+    }
+  });

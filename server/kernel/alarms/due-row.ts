@@ -1,0 +1,13 @@
+// A turn or a batch that has ended and was not looked at yet, as the sweep takes it.
+import type { AlarmLimits } from "@/server/contract/alarm";
+
+export type DueRow = {
+  project_id: string;
+  due_id: number;
+  subject_kind: "turn" | "batch";
+  subject_id: string;
+  /** What the project has set itself. */
+  alarm_limits: Partial<AlarmLimits>;
+  /** What its requests hold together, in cards; for the size of a set. */
+  weight: number;
+};

@@ -1,0 +1,30 @@
+// A caller ended without having been sent what its callee delivered, or the join that tells of it. Asked when the callee ends
+// and when the caller does, whichever is later. Of a caller whose requests are not stored nothing is known; a plan reads the
+// results of its own nodes.
+import { type Reader, read } from "../reader";
+import type { FoundRow, Swept } from "./found";
+
+const LEFT = `
+  WITH pair AS MATERIALIZED (
+    SELECT c.agent_turn_id, c.root_turn_id, c.parent_turn_id, ARRAY[c.deliverable_card_id] || ARRAY(
+      SELECT r.card_id FROM state.pmo_batches b
+      JOIN cards r ON r.tenant_id = $1 AND r.tool_call_id = b.parent_tool_call_id AND r.metadata ->> 'type' = 'tool.result'
+      WHERE b.project_id = $1 AND b.batch_id = c.batch_id AND NOT c.task_index = ANY (b.late)) AS result_ids,
+      (SELECT d.token_count FROM cards d WHERE d.tenant_id = $1 AND d.card_id = c.deliverable_card_id) AS tokens
+    FROM state.agent_turns c JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = c.parent_turn_id
+    WHERE c.project_id = $1 AND c.status = 'success' AND NOT c.is_human AND p.ended_at IS NOT NULL AND NOT p.is_human
+      AND c.agent_turn_id = ANY ($2::text[] || ARRAY(
+        SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.parent_turn_id = ANY ($2::text[])))
+      AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
+        WHERE b.project_id = $1 AND b.batch_id = c.batch_id AND b.plan_run_id IS NOT NULL)
+  )
+  SELECT p.agent_turn_id AS subject_id, p.root_turn_id, p.agent_turn_id, jsonb_build_object('cards', 1, 'tokens', p.tokens) AS figures
+  FROM pair p
+  WHERE EXISTS (SELECT 1 FROM state.agent_steps s
+      WHERE s.project_id = $1 AND s.agent_turn_id = p.parent_turn_id AND s.request_box_id IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM state.agent_steps s
+      JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = s.request_box_id
+      WHERE s.project_id = $1 AND s.agent_turn_id = p.parent_turn_id AND k.card_ids && p.result_ids)`;
+
+export const findLeftBehind = (reader: Reader, { project_id, agent_turn_ids }: Swept): Promise<FoundRow[]> =>
+  read<FoundRow>(reader, "alarm_left_behind", LEFT, [project_id, agent_turn_ids]);

@@ -1,0 +1,34 @@
+// A delegation that nobody awaited ended, and no request of its run holds what it delivered. Asked when nothing of the run is
+// left that could still read it. What a person launched is read on a page.
+import { type Reader, read } from "../reader";
+import type { FoundRow, Swept } from "./found";
+
+// bool_or: told to stop at the first box, the planner read all chunks of the project.
+const UNREAD = `
+  WITH quiet AS MATERIALIZED (
+    SELECT r.root_turn_id FROM (SELECT DISTINCT t.root_turn_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])) r
+    WHERE NOT EXISTS (SELECT 1 FROM state.agent_turns o
+        WHERE o.project_id = $1 AND o.root_turn_id = r.root_turn_id AND o.ended_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM state.plan_runs l
+        WHERE l.project_id = $1 AND l.root_turn_id = r.root_turn_id AND l.status = 'running')
+  ), ended AS MATERIALIZED (
+    SELECT t.agent_turn_id, t.root_turn_id, t.deliverable_card_id
+    FROM quiet q JOIN state.agent_turns t ON t.project_id = $1 AND t.root_turn_id = q.root_turn_id
+    JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id AND NOT p.is_human
+    WHERE t.primitive IN ('delegate_async', 'launch_principal') AND t.batch_id IS NULL AND t.status = 'success' AND NOT t.is_human
+      AND NOT EXISTS (SELECT 1 FROM state.alarms a
+        WHERE a.project_id = $1 AND a.rule = 'no_reader' AND a.subject_id = t.agent_turn_id)
+      AND EXISTS (SELECT 1 FROM state.agent_steps s
+        WHERE s.project_id = $1 AND s.agent_turn_id = p.agent_turn_id AND s.request_box_id IS NOT NULL)
+  )
+  SELECT e.agent_turn_id AS subject_id, e.root_turn_id, e.agent_turn_id, jsonb_build_object('cards', 1, 'tokens',
+    (SELECT d.token_count FROM cards d WHERE d.tenant_id = $1 AND d.card_id = e.deliverable_card_id)) AS figures
+  FROM ended e
+  WHERE (SELECT bool_or(o.root_turn_id = e.root_turn_id) FROM card_box_chunks k
+    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request'
+    JOIN state.agent_turns o ON o.project_id = $1 AND o.agent_turn_id = b.owner_turn_id
+    WHERE (k.tenant_id = $1) IS TRUE AND k.card_ids @> ARRAY[e.deliverable_card_id]) IS NOT TRUE`;
+
+export const findUnread = (reader: Reader, { project_id, agent_turn_ids }: Swept): Promise<FoundRow[]> =>
+  read<FoundRow>(reader, "alarm_no_reader", UNREAD, [project_id, agent_turn_ids]);

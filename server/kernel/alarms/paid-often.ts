@@ -1,0 +1,34 @@
+// One card was sent many times, and cost much together. Counted over all requests of the project that hold it. A card that has
+// its alarm is not counted again, so a count never reads many more boxes than the threshold.
+import { type Reader, read } from "../reader";
+import type { FoundRow, Swept } from "./found";
+
+const PAID = `
+  WITH sent AS MATERIALIZED (
+    SELECT u.card_id, max(t.agent_turn_id) AS agent_turn_id, max(t.root_turn_id) AS root_turn_id
+    FROM state.agent_turns t
+    JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND s.request_box_id IS NOT NULL
+    JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = s.request_box_id
+    CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
+    WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) GROUP BY u.card_id
+  ), fresh AS MATERIALIZED (
+    SELECT s.card_id, s.agent_turn_id, s.root_turn_id, c.token_count
+    FROM sent s JOIN cards c ON c.tenant_id = $1 AND c.card_id = s.card_id
+    WHERE c.token_count > 0 AND NOT EXISTS (SELECT 1 FROM state.alarms a
+      WHERE a.project_id = $1 AND a.rule = 'paid_often' AND a.subject_id = s.card_id)
+  )
+  SELECT f.card_id AS subject_id, f.root_turn_id, f.agent_turn_id, jsonb_build_object('times', n.times,
+    'tokens', n.times::bigint * f.token_count, 'threshold', $3::int, 'threshold_tokens', $4::int) AS figures
+  FROM fresh f CROSS JOIN LATERAL (
+    SELECT count(DISTINCT k.box_id)::int AS times FROM card_box_chunks k
+    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request'
+    WHERE (k.tenant_id = $1) IS TRUE AND k.card_ids @> ARRAY[f.card_id]) n
+  WHERE n.times > $3::int AND n.times::bigint * f.token_count > $4::int`;
+
+export const findPaidOften = (reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<FoundRow[]> =>
+  read<FoundRow>(reader, "alarm_paid_often", PAID, [
+    project_id,
+    agent_turn_ids,
+    limits.paid_often_times,
+    limits.paid_often_tokens,
+  ]);

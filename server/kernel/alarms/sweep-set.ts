@@ -1,0 +1,65 @@
+// Looks for alarms in a set of turns and batches of one project that have ended. Read outside of a unit: a transaction that
+// takes a second holds back the live view of every project. The number of statements does not depend on the set.
+import type { AlarmLimits, AlarmRule } from "@/server/contract/alarm";
+import type { Kernel } from "../kernel";
+import type { Reader } from "../reader";
+import type { DueRow } from "./due-row";
+import type { Found, FoundRow, Swept } from "./found";
+import { findInHandovers } from "./handover-alarms";
+import { findLate } from "./late";
+import { findLeftBehind } from "./left-behind";
+import { findLoops } from "./loop";
+import { findUnread } from "./no-reader";
+import { findPaidOften } from "./paid-often";
+import { findBrokenPrefixes } from "./prefix-broken";
+import { findPressure } from "./pressure";
+import { findSecrets } from "./secret";
+import { findSiblingLacks } from "./sibling-lacks";
+import { writeAlarms } from "./write-alarms";
+
+const rules: [AlarmRule, (reader: Reader, swept: Swept) => Promise<FoundRow[]>][] = [
+  ["pressure", findPressure],
+  ["late", findLate],
+  ["loop", findLoops],
+  ["left_behind", findLeftBehind],
+  ["no_reader", findUnread],
+  ["paid_often", findPaidOften],
+  ["sibling_lacks", findSiblingLacks],
+  ["prefix_broken", findBrokenPrefixes],
+  ["secret", findSecrets],
+];
+
+/** `due`: at least one row, all of one project. Answers how many alarms are new. */
+export async function sweepSet(kernel: Kernel, due: readonly DueRow[]): Promise<number> {
+  const [first] = due;
+  if (!first) return 0;
+  const { project_id } = first;
+  const of = (kind: DueRow["subject_kind"]) =>
+    due.flatMap(({ subject_kind, subject_id }) => (subject_kind === kind ? subject_id : []));
+  const swept = {
+    project_id,
+    agent_turn_ids: of("turn"),
+    batch_ids: of("batch"),
+    limits: limitsOf(kernel, first.alarm_limits),
+  };
+  const found = await findAlarms(patient(kernel), swept);
+  await kernel.probe?.("alarms-found", []);
+  return writeAlarms(kernel, { project_id, found, due_ids: due.map(({ due_id }) => due_id) });
+}
+
+const limitsOf = (kernel: Pick<Kernel, "tunables">, own: Partial<AlarmLimits>): AlarmLimits => ({
+  ...kernel.tunables.alarmLimits,
+  ...own,
+});
+
+async function findAlarms(reader: Reader, swept: Swept): Promise<Found[]> {
+  const found = await findInHandovers(reader, swept);
+  for (const [rule, find] of rules) for (const row of await find(reader, swept)) found.push({ ...row, rule });
+  return found;
+}
+
+/** A page gives up sooner than this may take. */
+const patient = ({ db, tunables }: Kernel): Reader => ({
+  db,
+  tunables: { ...tunables, readMsMax: tunables.statementMs },
+});

@@ -1,0 +1,91 @@
+// Takes what has ended and was not looked at, in turn from all projects, and looks for alarms in it: a set of each project at
+// once. If a set fails, its rows are tried one by one, so that one broken turn costs nobody else an alarm. What a process took
+// and did not finish is taken again after a while.
+import type { DueRow } from "../alarms/due-row";
+import { findLateNow } from "../alarms/late-now";
+import { sweepSet } from "../alarms/sweep-set";
+import type { Kernel } from "../kernel";
+import { eachRow, failureJoin, IS_TRIED, isAway, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
+
+const rule = "sweep-alarms";
+
+// Hops from project to project in the index: an import's hundred thousand rows are not read to find the others.
+const TAKE = `
+  WITH RECURSIVE project AS (
+    (SELECT d.project_id FROM state.alarm_due d ORDER BY d.project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.project_id FROM state.alarm_due d WHERE d.project_id > u.project_id ORDER BY d.project_id LIMIT 1)
+    FROM project u WHERE u.project_id IS NOT NULL
+  ), due AS MATERIALIZED (
+    SELECT f.project_id, f.due_id, f.row_key, f.is_failing FROM project u CROSS JOIN LATERAL (
+      SELECT d.project_id, d.due_id, ${rowKey("d.subject_id")} FROM state.alarm_due d
+      ${failureJoin(rule, "d.project_id", "d.subject_id")}
+      WHERE d.project_id = u.project_id AND (d.taken_until IS NULL OR d.taken_until <= now() OR f.row_key IS NOT NULL) AND ${IS_TRIED}
+      ORDER BY d.due_id LIMIT $1 FOR UPDATE OF d SKIP LOCKED) f
+    LIMIT ${LIST_MAX}
+  )
+  UPDATE state.alarm_due d SET taken_until = now() + $2::float8 * interval '1 ms'
+  FROM due f JOIN projects p ON p.project_id = f.project_id
+  WHERE d.project_id = f.project_id AND d.due_id = f.due_id
+  RETURNING d.project_id, d.due_id, d.subject_kind, d.subject_id, p.alarm_limits, f.row_key, f.is_failing,
+    coalesce((SELECT least((t.step_count + 1)::bigint * (t.context_cards + t.output_cards), 1000000000) FROM state.agent_turns t
+      WHERE t.project_id = d.project_id AND t.agent_turn_id = d.subject_id), 0)::int AS weight`;
+
+type Due = DueRow & WatchedRow;
+
+/** How many alarms are new. Goes on until nothing is due, or the time of a tick is over. */
+export async function sweepAlarms(kernel: Kernel): Promise<number> {
+  const { alarmTickMs, alarmSetMax, alarmTakenMs } = kernel.tunables;
+  let found = await findLateNow(kernel);
+  for (const until = performance.now() + alarmTickMs; performance.now() <= until; ) {
+    const { rows } = await kernel.db.pool.query<Due>({
+      name: "alarms_take",
+      text: TAKE,
+      values: [alarmSetMax, alarmTakenMs],
+    });
+    found += await sweep(kernel, rows);
+    if (rows.length > 0) continue;
+    // Nothing is left: a row that failed and is not there any more is gone.
+    await eachRow(kernel, { rule, rows: [], isWhole: true }, async () => false);
+    break;
+  }
+  return found;
+}
+
+async function sweep(kernel: Kernel, rows: Due[]): Promise<number> {
+  const single = rows.filter(({ is_failing }) => is_failing);
+  let found = 0;
+  for (const set of setsOf(
+    rows.filter(({ is_failing }) => !is_failing),
+    kernel.tunables.alarmSetCardsMax,
+  )) {
+    try {
+      found += await sweepSet(kernel, set);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      single.push(...set);
+    }
+  }
+  return (
+    found + (await eachRow(kernel, { rule, rows: single, isWhole: false }, (row, brief) => sweepSet(brief, [row])))
+  );
+}
+
+/** Of one project each, and not too heavy together; one that is too heavy by itself is a set too. */
+function setsOf(rows: readonly Due[], weightMax: number): Due[][] {
+  const sets: Due[][] = [];
+  let weight = 0;
+  for (const row of rows.toSorted((a, b) =>
+    a.project_id < b.project_id ? -1 : a.project_id > b.project_id ? 1 : a.due_id - b.due_id,
+  )) {
+    const open = sets.at(-1);
+    weight += row.weight;
+    if (open?.[0]?.project_id === row.project_id && weight <= weightMax) {
+      open.push(row);
+      continue;
+    }
+    sets.push([row]);
+    weight = row.weight;
+  }
+  return sets;
+}
