@@ -226,7 +226,7 @@ describe("plans", () => {
       ]),
     );
     await ended(run.plan_run_id);
-    const ops: PlanOpInput[] = [{ op: "set", node: "z", path: "instruction", value: "Do it in another way" }];
+    const ops: PlanOpInput[] = [{ op: "set", node: "z", path: "/instruction", value: "Do it in another way" }];
     const { result, root_turn_id } = await forkPlanRun(kernel, {
       ...{ project_id: P, plan_run_id: run.plan_run_id, ops, force: [], user: "ann" },
     });
