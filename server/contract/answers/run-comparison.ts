@@ -89,6 +89,7 @@ const ComparedRun = z
     total: z.number(),
     figures: z.strictObject({
       turns: z.number(),
+      live: z.number().describe("Turns that have not ended."),
       failed: z.number(),
       tokens_in: z.number(),
       tokens_out: z.number(),

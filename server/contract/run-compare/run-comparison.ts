@@ -41,6 +41,8 @@ export type CompareRow = {
 
 export type CompareFigures = {
   turns: number;
+  /** That have not ended. */
+  live: number;
   failed: number;
   tokens_in: number;
   tokens_out: number;

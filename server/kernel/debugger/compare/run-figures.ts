@@ -14,6 +14,7 @@ function figuresOf(run: RunHead, turns: readonly RunTurn[], now_ms: number): Com
   const ends = turns.map(({ ended_at }) => (ended_at === null ? now_ms : new Date(ended_at).getTime()));
   return {
     turns: turns.length,
+    live: sum(({ ended_at }) => (ended_at === null ? 1 : 0)),
     failed: sum(({ status }) => (status === "failed" || status === "timeout" ? 1 : 0)),
     tokens_in: sum(({ tokens_in }) => tokens_in),
     tokens_out: sum(({ tokens_out }) => tokens_out),
