@@ -65,7 +65,7 @@ export function RunMenu() {
         {current ? (
           <MenuLink>
             <Link href={`/p/${encodeURIComponent(projectId)}/compare?b=${encodeURIComponent(current.root_turn_id)}`}>
-              <Icon name="fork" size={15} />
+              <Icon name="diff" size={15} />
               Compare run {current.number} with another
             </Link>
           </MenuLink>

@@ -56,7 +56,7 @@ export function ProjectCommands({ projectId }: { projectId: string }) {
         {
           id: "compare-runs",
           label: "Compare two runs",
-          icon: <Icon name="fork" />,
+          icon: <Icon name="diff" />,
           words: "diff difference beside run turns regression",
           href: `${base}/compare`,
         },

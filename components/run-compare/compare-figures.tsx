@@ -16,30 +16,38 @@ const lines: readonly Line[] = [
 export function CompareFigures({ a, b }: Pick<RunComparison, "a" | "b">) {
   const unpriced = a.figures.unpriced + b.figures.unpriced;
   return (
-    <dl className="compare-figures" aria-label="Totals">
-      {lines.map(({ name, of, format }) => {
-        const [one, other] = [of(a.figures), of(b.figures)];
-        const more = one === undefined || other === undefined ? undefined : other - one;
-        return (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <span>{one === undefined ? "not known" : format(one)}</span>
-              <span aria-hidden className="text-ink-3">
-                →
-              </span>
-              <span className="sr-only">, then </span>
-              <span>{other === undefined ? "not known" : format(other)}</span>
-              {more === undefined || more === 0 ? null : (
-                <b>
-                  {more < 0 ? "−" : "+"}
-                  {format(Math.abs(more))}
-                </b>
-              )}
-            </dd>
-          </div>
-        );
-      })}
+    <section className="compare-figures" aria-label="Totals">
+      <dl>
+        {lines.map(({ name, of, format }) => {
+          const [one, other] = [of(a.figures), of(b.figures)];
+          const more = one === undefined || other === undefined ? undefined : other - one;
+          return (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {one === undefined && other === undefined ? (
+                  <span className="text-ink-3">not known</span>
+                ) : (
+                  <>
+                    <span>{one === undefined ? "not known" : format(one)}</span>
+                    <span aria-hidden className="text-ink-3">
+                      →
+                    </span>
+                    <span className="sr-only">, then </span>
+                    <span>{other === undefined ? "not known" : format(other)}</span>
+                  </>
+                )}
+                {more === undefined || more === 0 ? null : (
+                  <b>
+                    {more < 0 ? "−" : "+"}
+                    {format(Math.abs(more))}
+                  </b>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
       {unpriced === 0 ? null : (
         <p className="text-ink-3">{formatCount(unpriced, "turn")} without a price, not in the cost</p>
       )}
@@ -51,6 +59,6 @@ export function CompareFigures({ a, b }: Pick<RunComparison, "a" | "b">) {
           </p>
         ) : null,
       )}
-    </dl>
+    </section>
   );
 }

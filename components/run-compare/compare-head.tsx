@@ -31,8 +31,8 @@ export function CompareHead({ projectId, comparison, onChoose, onSwap, onParting
         Run {formatNumber(a.number)} compared with run {formatNumber(b.number)}
       </h1>
       <Run projectId={projectId} run={a} other={b.root_turn_id} onChoose={(id) => onChoose("a", id)} />
-      <Button icon="right" aria-label="Swap the two runs" title="Swap the two runs" keys="x" onClick={onSwap}>
-        <span className="sr-only">Swap</span>
+      <Button title="Swap the two runs" keys="x" onClick={onSwap}>
+        Swap
       </Button>
       <Run projectId={projectId} run={b} other={a.root_turn_id} onChoose={(id) => onChoose("b", id)} />
       <span className="flex-1" />
@@ -42,7 +42,7 @@ export function CompareHead({ projectId, comparison, onChoose, onSwap, onParting
         </p>
       ) : (
         <button type="button" className="compare-parts" onClick={onParting} title="Show this turn (p)">
-          <Icon name="fork" size={15} />
+          <Icon name="diff" size={15} />
           <span>{sentence(parts.says)}</span>
         </button>
       )}

@@ -15,7 +15,8 @@ export const compareParams = {
   from: parseAsInteger.withDefault(0),
   /** The turn of the first run, or of the second where it is alone, whose row is looked at. */
   pair: parseAsString,
-  tab: parseAsStringLiteral(pairTabs).withDefault("context"),
+  /** Without a choice, where the two part is shown. */
+  tab: parseAsStringLiteral(pairTabs),
   /** Of the first turn, whose request is compared. */
   step: parseAsInteger,
 };

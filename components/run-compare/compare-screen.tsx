@@ -26,7 +26,7 @@ import { COMPARE_ROWS, compareQuery } from "./compare-query";
 import { CompareSkeleton } from "./compare-skeleton";
 import { CompareTable } from "./compare-table";
 import { CompareTree } from "./compare-tree";
-import { compareMarks, compareNames, compareOrder, keyOf } from "./compare-words";
+import { compareMarks, compareNames, compareOrder, keyOf, tabOf } from "./compare-words";
 import { PairPanel } from "./pair-panel";
 import "./run-compare.css";
 
@@ -86,7 +86,7 @@ function Loaded({ projectId, comparison }: { projectId: string; comparison: RunC
   const names = compareNames(a.number, b.number);
   const chosen =
     pair === null ? undefined : rows.find((row) => [row.a, row.b].some((turn) => turn?.agent_turn_id === pair));
-  const open = (next: string) => void setParams({ pair: next, step: null });
+  const open = (next: string) => void setParams({ pair: next, step: null, tab: null });
   const close = () => void setParams({ pair: null, step: null });
   const swap = () => void setParams({ a: b.root_turn_id, b: a.root_turn_id, pair: null, step: null, from: null });
   const showParting = () => {
@@ -97,7 +97,7 @@ function Loaded({ projectId, comparison }: { projectId: string; comparison: RunC
         verdict: null,
         from: null,
         step: null,
-        tab: parts?.kind === "model_answer" ? "deliverable" : "requests",
+        tab: null,
       });
   };
   useRowKeys(list, group, "turn");
@@ -175,7 +175,7 @@ function Loaded({ projectId, comparison }: { projectId: string; comparison: RunC
           projectId={projectId}
           comparison={comparison}
           row={chosen}
-          tab={tab}
+          tab={tab ?? tabOf(chosen.parts)}
           step={step}
           onTab={(next) => void setParams({ tab: next })}
           onStep={(next) => void setParams({ step: next })}

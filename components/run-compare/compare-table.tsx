@@ -29,7 +29,7 @@ export function CompareTable({ comparison, pair, onPair, list }: CompareTablePro
     <div className="compare-table">
       <div className="compare-columns" aria-hidden>
         <span>Turn</span>
-        <span>{`${formatNumber(a.number)}, ${formatNumber(b.number)}`}</span>
+        <span>Status</span>
         <span>Tokens</span>
         <span>Δ tokens</span>
         <span>Δ cost</span>

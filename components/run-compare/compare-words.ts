@@ -1,7 +1,9 @@
 // What became of a turn in two runs, in words and signs, and how a difference is written. Pure.
 import { formatCost, formatDuration, formatNumber } from "@/components/ui/format";
+import type { Parting } from "@/server/contract/run-compare/parting";
 import type { CompareRow, CompareVerdict } from "@/server/contract/run-compare/run-comparison";
 import type { AlignedBy } from "@/server/contract/run-compare/turn-pair";
+import type { PairTab } from "./compare-params";
 
 export const compareOrder: readonly CompareVerdict[] = ["changed", "only_a", "only_b", "same"];
 
@@ -42,3 +44,9 @@ export function deltasOf({ delta }: Pick<CompareRow, "delta">): Deltas {
 
 /** What the address calls a row. */
 export const keyOf = ({ a, b }: Pick<CompareRow, "a" | "b">): string => (a ?? b)?.agent_turn_id ?? "";
+
+/** Where the difference is seen. */
+export function tabOf(parts: Parting | undefined): PairTab {
+  if (parts === undefined || parts.kind === "instruction" || parts.kind === "context") return "context";
+  return parts.kind === "status" || parts.kind === "card" ? "deliverable" : "requests";
+}

@@ -12,7 +12,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
-import { sentence } from "@/components/ui/sentence";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
 import { whatDiffers } from "@/server/contract/run-compare/parting";
@@ -128,7 +127,7 @@ function Delivered({ projectId, a, b, runs }: DeliveredProps) {
   const { deliverable } = data;
   if (!deliverable.a && !deliverable.b)
     return <EmptyState title="Nothing delivered yet" cause="Neither turn has delivered anything." />;
-  const name = (i: 0 | 1) => sentence(`run ${formatNumber(runs[i])}`);
+  const name = (i: 0 | 1) => `run ${formatNumber(runs[i])}`;
   return (
     <div className="flex min-h-0 flex-1 flex-col px-4 py-2.5">
       <DeliveredDiff

@@ -34,10 +34,9 @@ export function PairRequests({ projectId, a, b, parts, step, onStep }: PairReque
     );
   if (!one.data || !other.data) return <SkeletonRows count={6} rowHeight={34} label="Loading the steps" />;
   const pairs = pairSteps(one.data, other.data);
+  const first = firstDiffering(parts);
   const chosen =
-    pairs.find((pair) => pair.ordinal === step) ??
-    pairs.findLast((pair) => pair.ordinal <= (parts?.a?.step ?? 1)) ??
-    pairs[0];
+    pairs.find((pair) => pair.ordinal === step) ?? pairs.findLast((pair) => pair.ordinal <= first) ?? pairs[0];
   if (!chosen)
     return (
       <EmptyState
@@ -53,7 +52,7 @@ export function PairRequests({ projectId, a, b, parts, step, onStep }: PairReque
           value={String(chosen.ordinal)}
           options={pairs.map(({ ordinal, other: its }) => ({
             value: String(ordinal),
-            label: `Step ${ordinal}${its === ordinal ? "" : `, step ${its} in the other`}${ordinal === parts?.a?.step ? ": they part here" : ""}`,
+            label: labelOf({ ordinal, other: its }, parts === undefined ? null : first),
           }))}
           onChange={(next) => onStep(Number(next))}
         />
@@ -61,4 +60,16 @@ export function PairRequests({ projectId, a, b, parts, step, onStep }: PairReque
       <PairBoxes key={chosen.a} projectId={projectId} of="steps" a={chosen.a} b={chosen.b} />
     </>
   );
+}
+
+/** What is written in a step is sent with the request after it. */
+function firstDiffering(parts: Parting | undefined): number {
+  const step = parts?.a?.step ?? 1;
+  const isWritten = parts?.kind === "tool_answer" || parts?.kind === "model_answer" || parts?.kind === "card";
+  return isWritten ? step + 1 : step;
+}
+
+function labelOf({ ordinal, other }: { ordinal: number; other: number }, first: number | null): string {
+  const its = other === ordinal ? "" : `, step ${other} in the other`;
+  return `Step ${ordinal}${its}${ordinal === first ? ": the first that differs" : ""}`;
 }
