@@ -79,7 +79,7 @@ function Cells({ row, name }: { row: CompareRow; name: string }) {
         {b ? <Aspect status={b.status} size={13} /> : <i className="compare-none" aria-hidden />}
       </span>
       <span className="compare-figure">
-        <span className="sr-only">Tokens </span>
+        <span className="compare-label">Tokens </span>
         {tokens(a ?? b)}
       </span>
       <Delta label="tokens" value={deltas.tokens} />
@@ -99,8 +99,8 @@ function Cells({ row, name }: { row: CompareRow; name: string }) {
 }
 
 const Delta = ({ label, value }: { label: string; value: string }) => (
-  <span className="compare-figure" data-zero={value === "0" || undefined}>
-    {value === "" ? null : <span className="sr-only">, difference in {label} </span>}
+  <span className="compare-figure" data-zero={value === "0" || undefined} data-empty={value === "" || undefined}>
+    {value === "" ? null : <span className="compare-label">Δ {label} </span>}
     {value}
   </span>
 );

@@ -3,6 +3,7 @@
 // One row of two runs in full: what both turns were given, what their models were sent, and what they delivered.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useEffect, useRef } from "react";
 import { DeliveredDiff } from "@/components/domain/delivered-diff";
 import { Failure } from "@/components/domain/failure";
 import { statusWords } from "@/components/domain/status-words";
@@ -36,8 +37,11 @@ export function PairPanel(props: PairPanelProps) {
   const { projectId, comparison, row, tab, step, onTab, onStep, onClose } = props;
   const { a, b, parts, aligned_by } = row;
   const names = compareNames(comparison.a.number, comparison.b.number);
+  const panel = useRef<HTMLElement>(null);
+  // On a phone it stands below all turns.
+  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <section className="compare-pair" aria-label="The chosen turns">
+    <section ref={panel} className="compare-pair" aria-label="The chosen turns">
       <header className="compare-pair-head">
         {a ? <Turn projectId={projectId} turn={a} run={comparison.a.number} /> : null}
         {b ? <Turn projectId={projectId} turn={b} run={comparison.b.number} /> : null}

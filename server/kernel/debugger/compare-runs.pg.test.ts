@@ -131,7 +131,10 @@ describe("the same task launched twice", () => {
       only_b: 0,
     });
     const found = await compare(a.root_turn_id, b.root_turn_id);
-    expect(found.parts).toMatchObject({ kind: "instruction", says: "they part at 0H01: the instruction differs" });
+    expect(found.parts).toMatchObject({
+      kind: "instruction",
+      says: "they part at 1P01, step 1: the instruction differs",
+    });
     expect(found.rows.map(({ verdict }) => verdict)).toEqual(["changed", "changed"]);
   });
 });
@@ -193,6 +196,7 @@ describe("started again", () => {
     await untilTurn(kernel, P, fork.agent_turn_id);
     const found = await compare(boss.root_turn_id, fork.root_turn_id);
     expect(told(found).at(-1)).toBe("2 changed 2L02 1L01 forked_from");
+    expect(found.parts).toEqual(found.rows.at(-1)?.parts);
     expect(found.rows.at(-1)?.parts).toMatchObject({
       kind: "edited",
       says: expect.stringContaining("a person changed what was sent"),

@@ -6,13 +6,35 @@ import type { JudgedRow } from "./judge-rows";
 
 export type FirstParting = { rows: readonly JudgedRow[]; starts: { a: number; b: number } };
 
+/**
+ * A run that was started again from a turn of the other parts below that turn. What a person typed is seen in what they called:
+ * their own turn only counts if nothing else differs.
+ */
 export function firstParting({ rows, starts }: FirstParting): Parting | undefined {
+  const isOfPerson = ({ row: { a, b } }: JudgedRow) => (a ?? b)?.is_human === true;
+  const ofAgents = rows.filter((row) => !isOfPerson(row));
+  const again = belowAgain(rows);
+  const of = (chosen: readonly JudgedRow[]) => firstOf(chosen, { rows, starts });
+  return of(ofAgents.filter(({ row }) => again.has(row.at))) ?? of(ofAgents) ?? of(rows.filter(isOfPerson));
+}
+
+/** Places of the rows that were started again, and of all below them. Callers come first. */
+function belowAgain(rows: readonly JudgedRow[]): Set<number> {
+  const places = new Set<number>();
+  for (const { row } of rows) {
+    const isAgain = row.aligned_by === "forked_from" || row.aligned_by === "rerun_of";
+    if (isAgain || places.has(row.below ?? -1)) places.add(row.at);
+  }
+  return places;
+}
+
+function firstOf(chosen: readonly JudgedRow[], { rows, starts }: FirstParting): Parting | undefined {
   let first: { parting: Parting; key: number } | undefined;
   const consider = (parting: Parting, key: number): void => {
     // Of equal times the one that is read first.
     if (!first || key < first.key) first = { parting, key };
   };
-  for (const { row, found } of rows) {
+  for (const { row, found } of chosen) {
     if (row.parts && found) consider(row.parts, found.a.at_ms - starts.a + (found.b.at_ms - starts.b));
     // What one of them called alone follows from what its caller wrote. A person's call follows from nothing.
     const turn = row.a ?? row.b;
