@@ -6,6 +6,7 @@ import { formatNumber } from "@/components/ui/format";
 import type { CompareRow, RunComparison } from "@/server/contract/run-compare/run-comparison";
 import { compareMarks, compareNames, keyOf } from "./compare-words";
 import { layTree, NODE } from "./lay-tree";
+import "./compare-tree.css";
 
 export type CompareTreeProps = {
   comparison: RunComparison;

@@ -1,12 +1,12 @@
-// Compares any two runs of a project turn by turn: which belong together, what became of each, and where they first part. Eleven
-// statements at most, however many turns.
+// Compares any two runs of a project turn by turn: which belong together, what became of each, and where they first part. Nine
+// statements, however many turns.
 import { alignInSteps } from "@/server/contract/run-compare/align-turns";
 import { type LaidRow, layRows } from "@/server/contract/run-compare/lay-rows";
 import type { CompareQuery, CompareVerdict, RunComparison } from "@/server/contract/run-compare/run-comparison";
 import type { Kernel } from "../kernel";
 import { betweenOtherWork } from "./between-other-work";
 import { firstParting } from "./compare/first-parting";
-import { type JudgedRow, judgeRows } from "./compare/judge-rows";
+import { type JudgedRow, judgeInSteps } from "./compare/judge-rows";
 import { readContents, type TurnsOfPair } from "./compare/read-contents";
 import { readPlanPlaces } from "./compare/read-plan-places";
 import { type RunTurn, readRunTurns } from "./compare/read-run-turns";
@@ -31,10 +31,14 @@ export async function compareRuns(kernel: Kernel, input: CompareRuns): Promise<R
   const starts = { a: Date.parse(runs.a.created_at), b: Date.parse(runs.b.created_at) };
   const pairs = withinCards(rows.flatMap((row) => pairOf(row, a, b)));
   const since_ms = Math.min(starts.a, starts.b) - SKEW_MS;
-  const { pairs: found, ...names } = await readContents(kernel, { project_id, pairs, since_ms });
-  const contents = new Map(pairs.flatMap(({ at }, i) => (found[i] ? [[at, found[i]] as const] : [])));
+  const { contentsOf, ...names } = await readContents(kernel, { project_id, pairs, since_ms });
+  const pairAt = new Map(pairs.map((pair) => [pair.at, pair]));
+  const contentsAt = (at: number) => {
+    const pair = pairAt.get(at);
+    return pair && contentsOf(pair);
+  };
   const now_ms = kernel.now().getTime();
-  const judged = judgeRows({ rows, a, b, contents, names, now_ms });
+  const judged = await betweenOtherWork(judgeInSteps({ rows, a, b, contentsAt, names, now_ms }));
   const parts = firstParting({ rows: judged, starts });
   const all = judged.map(({ row }) => row);
   const kept = verdict === undefined ? all : all.filter((row) => row.verdict === verdict);

@@ -3,15 +3,15 @@ import { type FoundParting, type FoundSide, findParting } from "@/server/contrac
 import type { LaidRow } from "@/server/contract/run-compare/lay-rows";
 import { type Parting, type PartingSide, partingWords } from "@/server/contract/run-compare/parting";
 import type { CompareDelta, ComparedTurn, CompareRow } from "@/server/contract/run-compare/run-comparison";
-import type { Contents } from "./read-contents";
+import type { Contents, ContentsOfPair } from "./read-contents";
 import type { RunTurn } from "./read-run-turns";
 
 export type JudgeInput = {
   rows: readonly LaidRow[];
   a: ReadonlyMap<string, RunTurn>;
   b: ReadonlyMap<string, RunTurn>;
-  /** By place of the row: of pairs whose contents were read. */
-  contents: ReadonlyMap<number, Contents["pairs"][number]>;
+  /** By place of the row, of pairs whose contents were read. */
+  contentsAt: (at: number) => ContentsOfPair | undefined;
   names: Pick<Contents, "stepIdOf" | "toolOf">;
   now_ms: number;
 };
@@ -19,20 +19,27 @@ export type JudgeInput = {
 /** `found`: with the times by which the first of all is chosen. */
 export type JudgedRow = { row: CompareRow; found?: FoundParting };
 
-export function judgeRows({ rows, a, b, contents, names, now_ms }: JudgeInput): JudgedRow[] {
-  return rows.map(({ a: idA, b: idB, by, ...laid }) => {
-    const [one, other] = [a.get(idA ?? ""), b.get(idB ?? "")];
-    const sides = { ...(one && { a: comparedTurn(one, now_ms) }), ...(other && { b: comparedTurn(other, now_ms) }) };
-    if (!one || !other) return { row: { ...laid, verdict: one ? ("only_a" as const) : ("only_b" as const), ...sides } };
-    const told = { ...laid, ...sides, ...(by && { aligned_by: by }), delta: deltaOf(sides) };
-    if (one.agent_turn_id === other.agent_turn_id) return { row: { ...told, verdict: "same" as const } };
-    const read = contents.get(laid.at);
-    if (!read)
-      return { row: { ...told, verdict: sameFigures(one, other) ? "same" : "changed", by_figures: true as const } };
-    const found = findParting(read.a, read.b);
-    if (!found) return { row: { ...told, verdict: "same" as const } };
-    return { row: { ...told, verdict: "changed" as const, parts: toldOf(found, { one, other, names }) }, found };
-  });
+/** Stops after each row: other work is done between. */
+export function* judgeInSteps(input: JudgeInput): Generator<undefined, JudgedRow[], undefined> {
+  const judged: JudgedRow[] = [];
+  for (const row of input.rows) {
+    judged.push(judge(row, input));
+    yield;
+  }
+  return judged;
+}
+
+function judge({ a: idA, b: idB, by, ...laid }: LaidRow, { a, b, contentsAt, names, now_ms }: JudgeInput): JudgedRow {
+  const [one, other] = [a.get(idA ?? ""), b.get(idB ?? "")];
+  const sides = { ...(one && { a: comparedTurn(one, now_ms) }), ...(other && { b: comparedTurn(other, now_ms) }) };
+  if (!one || !other) return { row: { ...laid, verdict: one ? "only_a" : "only_b", ...sides } };
+  const told = { ...laid, ...sides, ...(by && { aligned_by: by }), delta: deltaOf(sides) };
+  if (one.agent_turn_id === other.agent_turn_id) return { row: { ...told, verdict: "same" } };
+  const read = contentsAt(laid.at);
+  if (!read) return { row: { ...told, verdict: sameFigures(one, other) ? "same" : "changed", by_figures: true } };
+  const found = findParting(read.a, read.b);
+  if (!found) return { row: { ...told, verdict: "same" } };
+  return { row: { ...told, verdict: "changed", parts: toldOf(found, { one, other, names }) }, found };
 }
 
 const FIGURES = ["profile_name", "status", "step_count", "context_tokens", "output_cards", "output_tokens"] as const;

@@ -16,14 +16,16 @@ const STEPS = `
   WHERE s.project_id = $1 AND s.agent_turn_id = ANY ($2::text[]) ORDER BY s.ordinal, s.step_id`;
 
 export type TurnsOfPair = { a: RunTurn; b: RunTurn; is_fork: boolean };
+export type ContentsOfPair = { a: TurnContents; b: TurnContents };
 export type Contents = {
-  pairs: { a: TurnContents; b: TurnContents }[];
+  /** Laid when it is asked for: ten thousand turns at once held the event loop for half a second. */
+  contentsOf: (pair: TurnsOfPair) => ContentsOfPair;
   stepIdOf: (agent_turn_id: string, ordinal: number | undefined) => string | undefined;
   /** The tool whose answer a card is. */
   toolOf: (card_id: string | undefined) => string | undefined;
 };
 
-/** In the order of the pairs. `since_ms`: ids that were made later are no difference. */
+/** `since_ms`: ids that were made later are no difference. */
 export async function readContents(
   reader: Reader,
   { project_id, pairs, since_ms }: { project_id: string; pairs: readonly TurnsOfPair[]; since_ms: number },
@@ -52,7 +54,7 @@ export async function readContents(
   const words = new Map([...said.words].map(([id, text]) => [hashOf(id), text]));
   const wordsOf = (id: string): string => words.get(hashOf(id)) ?? hashOf(id);
   const stepById = new Map(steps.map((step) => [step.step_id, step]));
-  const contentsOf = (turn: RunTurn, is_fork: boolean): TurnContents => {
+  const layTurn = (turn: RunTurn, is_fork: boolean): TurnContents => {
     const body = bodies.get(turn.profile_box_id);
     return layContents(turn, {
       ...{
@@ -70,7 +72,7 @@ export async function readContents(
     [...facts].flatMap(([id, { tool_call_id }]) => (said.tools.has(id) && tool_call_id ? [[tool_call_id, id]] : [])),
   );
   return {
-    pairs: pairs.map(({ a, b, is_fork }) => ({ a: contentsOf(a, is_fork), b: contentsOf(b, is_fork) })),
+    contentsOf: ({ a, b, is_fork }) => ({ a: layTurn(a, is_fork), b: layTurn(b, is_fork) }),
     stepIdOf: (id, ordinal) => stepsOf.get(id)?.find((step) => step.ordinal === ordinal)?.step_id,
     toolOf: (id) => said.tools.get(callers.get(facts.get(id ?? "")?.tool_call_id ?? "") ?? ""),
   };
