@@ -1,7 +1,7 @@
 "use client";
 
-// Which cards of a comparison are shown: all, or those of one verdict, with how many there are of each. Of a hand-over and of two
-// boxes.
+// Which cards of a comparison are shown: all, or those of one verdict, with how many there are of each. Of a hand-over, of two
+// boxes, and of the turns of two runs.
 import type { ReactNode } from "react";
 import { formatNumber } from "@/components/ui/format";
 import type { Weight } from "@/server/contract/handover-diff";
@@ -14,30 +14,32 @@ export type VerdictBarProps<Verdict extends string> = {
   /** What a verdict means, under the pointer. */
   sentences?: Readonly<Record<Verdict, string>>;
   sign: (verdict: Verdict) => ReactNode;
+  /** What is filtered, where it is not cards. */
+  legend?: string;
   weights: Partial<Record<Verdict, Weight>>;
   value: Verdict | null;
   onChange: (verdict: Verdict | null) => void;
 };
 
 export function VerdictBar<Verdict extends string>(props: VerdictBarProps<Verdict>) {
-  const { order, names, sentences, sign, weights, value, onChange } = props;
+  const { order, names, sentences, sign, legend, weights, value, onChange } = props;
   const all = order.reduce((sum, verdict) => sum + (weights[verdict]?.cards ?? 0), 0);
   return (
     <fieldset className="verdict-bar">
-      <legend className="sr-only">Cards to show</legend>
+      <legend className="sr-only">{legend ?? "Cards to show"}</legend>
       <button type="button" aria-pressed={value === null} onClick={() => onChange(null)}>
         All <b>{formatNumber(all)}</b>
       </button>
       {order.map((verdict) => {
         const weight = weights[verdict];
         if (weight === undefined && verdict !== value) return null;
-        const tokens = `${formatNumber(weight?.tokens ?? 0)} tokens`;
+        const tokens = legend === undefined ? `${formatNumber(weight?.tokens ?? 0)} tokens` : undefined;
         return (
           <button
             key={verdict}
             type="button"
             aria-pressed={value === verdict}
-            title={sentences === undefined ? tokens : `${sentences[verdict]} ${tokens}`}
+            title={sentences === undefined ? tokens : `${sentences[verdict]} ${tokens ?? ""}`}
             onClick={() => onChange(value === verdict ? null : verdict)}
           >
             {sign(verdict)}

@@ -64,6 +64,14 @@ export function RunMenu() {
         ) : null}
         {current ? (
           <MenuLink>
+            <Link href={`/p/${encodeURIComponent(projectId)}/compare?b=${encodeURIComponent(current.root_turn_id)}`}>
+              <Icon name="diff" size={15} />
+              Compare run {current.number} with another
+            </Link>
+          </MenuLink>
+        ) : null}
+        {current ? (
+          <MenuLink>
             <Link href={`/p/${encodeURIComponent(projectId)}/env?run=${current.root_turn_id}`}>
               <Icon name="database" size={15} />
               What run {current.number} shares

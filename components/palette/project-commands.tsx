@@ -54,6 +54,13 @@ export function ProjectCommands({ projectId }: { projectId: string }) {
           href: `${base}/search`,
         },
         {
+          id: "compare-runs",
+          label: "Compare two runs",
+          icon: <Icon name="diff" />,
+          words: "diff difference beside run turns regression",
+          href: `${base}/compare`,
+        },
+        {
           id: "new-profile",
           label: "New profile",
           icon: <Icon name="profiles" />,

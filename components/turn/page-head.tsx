@@ -30,6 +30,10 @@ export type PageHeadProps = {
   isLive: boolean;
 };
 
+/** The run it is compared with is chosen there; those that it was started again from stand first. */
+export const compareHref = (projectId: string, turn: { root_turn_id: string; agent_turn_id: string }): string =>
+  `/p/${encodeURIComponent(projectId)}/compare?b=${encodeURIComponent(turn.root_turn_id)}&like=${encodeURIComponent(turn.agent_turn_id)}`;
+
 export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps) {
   const { canFork, canRerun, asked, ask, close } = useAgain(sheet, step, "Turn");
   return (
@@ -70,6 +74,13 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
             Start like this one
           </Link>
         ) : null}
+        <Link
+          className="btn"
+          title="Compare this run with the one it was forked from, a repetition of it, or any other (d)"
+          href={compareHref(projectId, sheet)}
+        >
+          Compare with…
+        </Link>
         <StopTurn projectId={projectId} turn={sheet} getBelow={() => belowOf(sheet)} />
         <CopyButton text={sheet.agent_turn_id} label="Copy the full id" className="max-sm:hidden" />
       </div>

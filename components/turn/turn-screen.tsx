@@ -14,7 +14,7 @@ import { useNow } from "@/components/ui/use-now";
 import { isEnded } from "@/server/contract/turn";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
 import { ChainBar } from "./chain-bar";
-import { PageHead } from "./page-head";
+import { compareHref, PageHead } from "./page-head";
 import { StepPane } from "./step-pane";
 import { TurnFacts } from "./turn-facts";
 import { TurnSkeleton } from "./turn-skeleton";
@@ -93,6 +93,7 @@ function LoadedTurn({ projectId, sheet, isLive }: { projectId: string; sheet: Tu
     () => router.push(`${base}/turns/${encodeURIComponent(sheet.agent_turn_id)}/handover`),
     { group, isEnabled: !sheet.is_human },
   );
+  useShortcut("d", "Compare its run with another", () => router.push(compareHref(projectId, sheet)), { group });
   useShortcut("esc", "Back to the yard", () => router.push(yard), { group });
   useTabTitle(
     `${sheet.headcode} ${turnTitle(sheet)}`,

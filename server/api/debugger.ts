@@ -1,10 +1,13 @@
-// The debugger for the browser: what a hand-over passed on, where words came from, and what two boxes or requests differ in.
+// The debugger for the browser: what a hand-over passed on, where words came from, and what two boxes,
+// requests or runs differ in.
 import * as z from "zod";
 import { BlameBody } from "@/server/contract/blame";
 import { BoxDiffQuery } from "@/server/contract/box-diff/box-diff";
 import { HandoverQuery } from "@/server/contract/handover-diff";
 import { Id } from "@/server/contract/ids";
+import { CompareQuery } from "@/server/contract/run-compare/run-comparison";
 import { blame } from "@/server/kernel/debugger/blame";
+import { compareRuns } from "@/server/kernel/debugger/compare-runs";
 import { diffBoxes } from "@/server/kernel/debugger/diff-boxes";
 import { diffSteps } from "@/server/kernel/debugger/diff-steps";
 import { readAgentPrefix } from "@/server/kernel/debugger/read-agent-prefix";
@@ -24,6 +27,10 @@ export const debuggerRouter = router({
     .query(({ ctx, input: { of, ...two } }) =>
       of === "boxes" ? diffBoxes(ctx.kernel, two) : diffSteps(ctx.kernel, two),
     ),
+  /** Two runs turn by turn. */
+  compare: procedure
+    .input(CompareQuery.extend({ project_id: Id, a: Id, b: Id }))
+    .query(({ ctx, input }) => compareRuns(ctx.kernel, input)),
   /** How far the requests of an agent begin alike. */
   agent_prefix: procedure
     .input(z.strictObject({ project_id: Id, agent_id: Id }))

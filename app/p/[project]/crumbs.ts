@@ -14,6 +14,7 @@ export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   if (asked === "compose" && thing === "")
     return [{ label: "Plans", href: `/p/${project}/plans` }, { label: "New plan" }];
   if (section === "search") return [{ label: "Search" }];
+  if (section === "compare") return [{ label: "Compare runs" }];
   const label = section === "turns" ? "Turns" : sectionLinks("").find((link) => link.section === section)?.label;
   if (label === undefined) return [];
   const list: Crumb = { label, href: `/p/${project}/${section}` };

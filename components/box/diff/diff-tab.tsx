@@ -3,19 +3,16 @@
 // The tab Compare of a box: beside which box, and what is added, removed, rewritten or moved from there to here.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useRef } from "react";
+import { BOX_DIFF_ROWS, BoxDiffView, BoxDiffWaiting } from "@/components/domain/box-diff-view";
+import { diffMarks, diffNames, diffOrder } from "@/components/domain/box-diff-words";
 import { VerdictBar } from "@/components/domain/verdict-bar";
 import { useTRPC } from "@/components/trpc/client";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { formatNumber } from "@/components/ui/format";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { type BoxDiff, DiffVerdict } from "@/server/contract/box-diff/box-diff";
-import { DiffRows } from "./diff-rows";
-import { diffMarks, diffNames, diffOrder } from "./diff-words";
+import { useRowKeys } from "@/components/ui/use-row-keys";
+import { DiffVerdict } from "@/server/contract/box-diff/box-diff";
 import { PartnerField } from "./partner-field";
-import "./diff.css";
 
-const ROWS = 200;
 const params = {
   /** The other box: the older side. */
   with: parseAsString,
@@ -25,6 +22,8 @@ const params = {
 
 export function DiffTab({ projectId, boxId }: { projectId: string; boxId: string }) {
   const trpc = useTRPC();
+  const list = useRef<HTMLUListElement>(null);
+  useRowKeys(list, "Comparison", "card");
   const [asked, setAsked] = useQueryStates(params);
   const partners = useQuery(trpc.debugger.partners.queryOptions({ project_id: projectId, box_id: boxId }));
   // Without a choice, what comes first: what the caller had.
@@ -32,7 +31,7 @@ export function DiffTab({ projectId, boxId }: { projectId: string; boxId: string
   const diff = useQuery({
     ...trpc.debugger.diff.queryOptions({
       ...{ project_id: projectId, of: "boxes" as const, a: other ?? "", b: boxId },
-      ...{ from: Math.max(0, asked.from), limit: ROWS },
+      ...{ from: Math.max(0, asked.from), limit: BOX_DIFF_ROWS },
       ...(asked.verdict && { verdict: asked.verdict }),
     }),
     enabled: other !== null,
@@ -65,7 +64,7 @@ export function DiffTab({ projectId, boxId }: { projectId: string; boxId: string
       </div>
       {other === null ? (
         partners.data === undefined ? (
-          <Waiting error={partners.error?.message} />
+          <BoxDiffWaiting error={partners.error?.message} />
         ) : (
           <EmptyState
             title="Choose a box to compare with"
@@ -73,48 +72,10 @@ export function DiffTab({ projectId, boxId }: { projectId: string; boxId: string
           />
         )
       ) : diff.data === undefined ? (
-        <Waiting error={diff.error?.message} />
+        <BoxDiffWaiting error={diff.error?.message} />
       ) : (
-        <Known projectId={projectId} diff={diff.data} onFrom={(from) => void setAsked({ from })} />
+        <BoxDiffView projectId={projectId} diff={diff.data} list={list} onFrom={(from) => void setAsked({ from })} />
       )}
     </div>
-  );
-}
-
-const Waiting = ({ error }: { error: string | undefined }) =>
-  error === undefined ? (
-    <SkeletonRows count={10} rowHeight={34} label="Loading the comparison" />
-  ) : (
-    <EmptyState title="Not compared" cause={error} />
-  );
-
-function Known({ projectId, diff, onFrom }: { projectId: string; diff: BoxDiff; onFrom: (from: number) => void }) {
-  const { rows, rows_total, from, unpaired } = diff;
-  return (
-    <>
-      {unpaired === 0 ? null : (
-        <p className="diff-note">
-          {formatNumber(unpaired)} cards were not looked through for rewritten ones: there are too many.
-        </p>
-      )}
-      {rows.length === 0 ? (
-        <EmptyState title="No such cards" cause="The other filters have the cards." />
-      ) : (
-        <DiffRows projectId={projectId} diff={diff} />
-      )}
-      {rows_total > rows.length ? (
-        <nav aria-label="Pages of cards" className="diff-pages">
-          <Button disabled={from === 0} onClick={() => onFrom(Math.max(0, from - ROWS))}>
-            Previous
-          </Button>
-          <span>
-            {formatNumber(from + 1)} to {formatNumber(from + rows.length)} of {formatNumber(rows_total)} cards
-          </span>
-          <Button disabled={from + rows.length >= rows_total} onClick={() => onFrom(from + ROWS)}>
-            Next
-          </Button>
-        </nav>
-      ) : null}
-    </>
   );
 }

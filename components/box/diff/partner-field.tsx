@@ -2,11 +2,12 @@
 
 // Which box to compare with: those that stand where this one stands, or any by its id.
 import { useState } from "react";
+import { boxName } from "@/components/domain/box-diff-words";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { BoxPartners } from "@/server/contract/box-partners";
-import { boxName, partnerWords } from "./diff-words";
+import { partnerWords } from "./diff-words";
 
 export type PartnerFieldProps = {
   /** Absent while they are on their way. */

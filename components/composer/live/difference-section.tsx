@@ -2,8 +2,8 @@
 
 // One place in two runs: the first card that is another, and what each delivered, line by line.
 import { useQuery } from "@tanstack/react-query";
+import { DeliveredDiff } from "@/components/domain/delivered-diff";
 import { useTRPC } from "@/components/trpc/client";
-import { lineDiff } from "@/components/ui/line-diff";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -44,21 +44,10 @@ export function DifferenceSection({ here, there }: DifferenceProps) {
         )}
       </Section>
       <Section title="What they delivered">
-        <ol className="max-h-72 overflow-y-auto rounded-2 bg-well p-2.5">
-          {lineDiff(deliverable.a?.text ?? "", deliverable.b?.text ?? "").map(({ kind, text }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-            <li key={i} dir="auto" data-diff={kind} className="diff-line mono">
-              <span aria-hidden className="select-none text-ink-3">
-                {kind === "same" ? "  " : kind === "removed" ? "- " : "+ "}
-              </span>
-              {kind === "same" ? null : <span className="sr-only">{kind === "removed" ? there.run : here.run}: </span>}
-              {text}
-            </li>
-          ))}
-        </ol>
-        <p className="mt-1 text-ink-3 text-note">
-          - run {there.run}, + run {here.run}
-        </p>
+        <DeliveredDiff
+          a={{ name: `run ${there.run}`, text: deliverable.a?.text ?? "" }}
+          b={{ name: `run ${here.run}`, text: deliverable.b?.text ?? "" }}
+        />
       </Section>
     </>
   );

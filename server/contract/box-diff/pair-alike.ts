@@ -6,7 +6,8 @@ import { shareOf, shinglesOf } from "./shingles";
 
 const ALIKE_MIN = 0.5;
 
-export type Leftover = { at: number; card: DiffCard; text: string };
+/** Only those of one type and author are paired. */
+export type Leftover = { at: number; card: Pick<DiffCard, "type" | "author_id">; text: string };
 
 /** All at once. */
 export function pairAlike(a: readonly Leftover[], b: readonly Leftover[]): CardPair[] {

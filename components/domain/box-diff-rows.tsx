@@ -2,18 +2,22 @@
 
 // The cards of two boxes side by side: the other box at the left, this one at the right; a rewritten pair opens to its changes.
 import Link from "next/link";
-import { useRef } from "react";
-import { ContentChange } from "@/components/domain/content-change";
+import type { RefObject } from "react";
 import { formatNumber } from "@/components/ui/format";
 import { RoleTag } from "@/components/ui/role-tag";
-import { useRowKeys } from "@/components/ui/use-row-keys";
 import type { BoxDiff, BoxDiffRow } from "@/server/contract/box-diff/box-diff";
 import type { CardLine } from "@/server/contract/line";
-import { boxName, diffMarks, diffNames } from "./diff-words";
+import { boxName, diffMarks, diffNames } from "./box-diff-words";
+import { ContentChange } from "./content-change";
 
-export function DiffRows({ projectId, diff }: { projectId: string; diff: BoxDiff }) {
-  const list = useRef<HTMLUListElement>(null);
-  useRowKeys(list, "Comparison", "card");
+export type BoxDiffRowsProps = {
+  projectId: string;
+  diff: BoxDiff;
+  /** For the keys that walk the cards. */
+  list?: RefObject<HTMLUListElement | null>;
+};
+
+export function BoxDiffRows({ projectId, diff, list }: BoxDiffRowsProps) {
   return (
     <div className="diff-scroll">
       <div className="diff-columns">

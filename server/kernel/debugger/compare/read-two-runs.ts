@@ -1,0 +1,30 @@
+// The two runs that are compared. One statement.
+
+import { KernelError } from "@/server/contract/errors";
+import type { RunFrame } from "@/server/contract/frame";
+import { askableIds, type Reader, read } from "../../reader";
+
+const RUNS = `
+  SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at FROM state.runs r
+  WHERE r.project_id = $1 AND r.root_turn_id = ANY ($2::text[])`;
+
+export type RunHead = Pick<RunFrame, "root_turn_id" | "number" | "title" | "source" | "created_at">;
+export type Two<T> = { a: T; b: T };
+
+/** not_found names the run that is missing, or is of another project. */
+export async function readTwoRuns(
+  reader: Reader,
+  { project_id, a, b }: Two<string> & { project_id: string },
+): Promise<Two<RunHead>> {
+  const rows = await read<RunHead>(reader, "compare_runs", RUNS, [project_id, askableIds([a, b])]);
+  const find = (id: string): RunHead => {
+    const row = rows.find(({ root_turn_id }) => root_turn_id === id);
+    if (row) return { ...row, created_at: new Date(row.created_at).toISOString() };
+    throw new KernelError(
+      "not_found",
+      `run ${id} not found in project ${project_id}. A run is named by the id of its first turn; search for kind:run lists them`,
+      { root_turn_id: id },
+    );
+  };
+  return { a: find(a), b: find(b) };
+}
