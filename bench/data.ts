@@ -14,7 +14,13 @@ if (!folder || !Number.isInteger(turns) || turns < 1_000)
 const { kernel, admin_url, close } = await openBenchData(path.resolve(folder));
 const client = new pg.Client(admin_url);
 await client.connect();
-const projects = size === "small" ? ([["small", 1_000]] as const) : ([["small", 1_000], ["large", turns]] as const);
+const projects =
+  size === "small"
+    ? ([["small", 1_000]] as const)
+    : ([
+        ["small", 1_000],
+        ["large", turns],
+      ] as const);
 for (const [project_id, count] of projects) {
   const started = performance.now();
   await createProject(kernel, { project_id, title: project_id });

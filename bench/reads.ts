@@ -64,9 +64,16 @@ async function measure(project_id: string, read: SampleRead): Promise<Measured> 
   }
 }
 
-function tellScans(project_id: string, read: SampleRead, sent: Sent, found: Awaited<ReturnType<typeof rowsRead>>): void {
+function tellScans(
+  project_id: string,
+  read: SampleRead,
+  sent: Sent,
+  found: Awaited<ReturnType<typeof rowsRead>>,
+): void {
   const scans = found.scans.filter(({ rows }) => rows > 200).map(({ table, kind, rows }) => `${kind} ${table} ${rows}`);
-  console.log(`  ${project_id} ${read.name} ${sent.name ?? sent.text.trim().slice(0, 40)}: ${found.ms.toFixed(1)} ms, ${found.read} read, ${found.shown} shown; ${scans.join(", ")}`);
+  console.log(
+    `  ${project_id} ${read.name} ${sent.name ?? sent.text.trim().slice(0, 40)}: ${found.ms.toFixed(1)} ms, ${found.read} read, ${found.shown} shown; ${scans.join(", ")}`,
+  );
 }
 
 const { rows: sizes } = await admin.query<{ project_id: string; turns: number }>(
@@ -77,8 +84,14 @@ const pairs = sampleReads("small", turnsOf.get("small") ?? 0).map((small, i) => 
   small,
   large: sampleReads("large", turnsOf.get("large") ?? turnsOf.get("small") ?? 0)[i] ?? small,
 }));
-console.log(`turns: ${JSON.stringify(Object.fromEntries(turnsOf))}; load ${loadavg().map((one) => one.toFixed(1)).join(" ")}`);
-console.log("| read | small p50, p95 | large p50, p95 | ratio of p50 | rows read of shown, small | large |\n|---|---|---|---|---|---|");
+console.log(
+  `turns: ${JSON.stringify(Object.fromEntries(turnsOf))}; load ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(" ")}`,
+);
+console.log(
+  "| read | small p50, p95 | large p50, p95 | ratio of p50 | rows read of shown, small | large |\n|---|---|---|---|---|---|",
+);
 const large = turnsOf.has("large") ? "large" : "small";
 for (const pair of pairs.filter(({ small }) => words.every((word) => small.name.includes(word)))) {
   const [a, b] = [await measure("small", pair.small), await measure(large, pair.large)];

@@ -9,6 +9,7 @@ import { announce } from "@/components/ui/announcements";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
+import { countedText } from "@/components/domain/counted";
 import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
@@ -65,7 +66,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
       </p>
       <p className="project-count">
         {formatCount(project.run_count, "run")}
-        <span className="text-ink-3">, {formatCount(project.turn_count, "turn")}</span>
+        <span className="text-ink-3">, {countedText(project.turn_count, "turn")}</span>
       </p>
       <p className="project-when">
         <span className="sr-only">Last activity </span>

@@ -7,6 +7,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { countedText } from "@/components/domain/counted";
 import { formatCount } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DemoExtras } from "@/server/contract/project";
@@ -81,9 +82,9 @@ export function RemoveDemo({ projectId, onClose, onRemoved, onKept }: RemoveDemo
 
 function extraWords({ runs, turns, agents, cards, profiles, plans }: DemoExtras): string {
   const parts = [
-    runs === 0 ? null : `${formatCount(runs, "run")} with ${formatCount(turns, "turn")}`,
-    agents === 0 ? null : formatCount(agents, "agent"),
-    cards === 0 ? null : `${formatCount(cards, "card")} they wrote`,
+    runs === 0 ? null : `${formatCount(runs, "run")} with ${countedText(turns, "turn")}`,
+    agents === 0 ? null : countedText(agents, "agent"),
+    cards === 0 ? null : `${countedText(cards, "card")} they wrote`,
     profiles === 0 ? null : `${formatCount(profiles, "profile")} added or changed`,
     plans === 0 ? null : `${formatCount(plans, "plan")} added or changed`,
   ].filter((part) => part !== null);

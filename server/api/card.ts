@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { sightingsIncludes } from "@/server/contract/sightings";
 import { deleteCard } from "@/server/kernel/artifacts/delete-card";
 import { readCardFacets } from "@/server/kernel/cardbox/read-card-facets";
 import { listCardLines } from "@/server/kernel/read-models/list-card-lines";
@@ -30,7 +31,9 @@ export const cardRouter = router({
     .input(z.strictObject({ project_id: Id }))
     .query(({ ctx, input }) => readCardFacets(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readCardSheet(ctx.kernel, input)),
-  sightings: procedure.input(One).query(({ ctx, input }) => readCardSightings(ctx.kernel, input)),
+  sightings: procedure
+    .input(One.extend({ include: z.array(z.enum(sightingsIncludes)).optional() }))
+    .query(({ ctx, input }) => readCardSightings(ctx.kernel, input)),
   remove: procedure.input(One).mutation(async ({ ctx, input }) => {
     await withUnit(ctx.kernel, (unit) => deleteCard(unit, { ...input, by: `human_${ctx.user}` }));
   }),

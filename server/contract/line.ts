@@ -1,6 +1,7 @@
 // What lists and rulers draw: a card without its content, a box as weights, a turn as a link.
 // A list of 10,000 cards with content crashed the browser, so content is read only when it is opened.
 
+import type { SeenWhy } from "./sightings";
 import type { Agent } from "./agent";
 import type { Box, BoxKind, Origin } from "./box";
 import type { Card, Role } from "./card";
@@ -87,11 +88,13 @@ export type SeenAs = "context" | "memory" | "output" | "request";
 export type CardSightings = {
   boxes: CardPlace[];
   box_count: number;
-  turns: (TurnRef & { as: SeenAs[] })[];
+  turns: (TurnRef & { as: SeenAs[]; why: SeenWhy[] })[];
   turn_count: number;
   agent_count: number;
   /** Model calls whose request contained it. */
   request_count: number;
+  /** There are more places than were looked at: all but box_count is of the newest so many. */
+  looked_at?: number;
   first_seen?: string;
   last_seen?: string;
 };

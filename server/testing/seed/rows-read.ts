@@ -36,12 +36,18 @@ export function scansOf(node: Node): Scan[] {
   const table = node["Relation Name"];
   const loops = node["Actual Loops"] ?? 1;
   const looked =
-    ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0)) * loops;
+    ((node["Actual Rows"] ?? 0) +
+      (node["Rows Removed by Filter"] ?? 0) +
+      (node["Rows Removed by Index Recheck"] ?? 0)) *
+    loops;
   const own = table === undefined ? [] : [{ table, kind: node["Node Type"], rows: looked }];
   return [...own, ...(node.Plans ?? []).flatMap(scansOf)];
 }
 
 /** Elements of the lists in these values, and of the lists in those. */
 const itemsIn = (values: unknown[]): number =>
-  values.reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length + itemsIn(value.filter(isList)) : 0), 0);
+  values.reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? value.length + itemsIn(value.filter(isList)) : 0),
+    0,
+  );
 const isList = (value: unknown): boolean => Array.isArray(value);

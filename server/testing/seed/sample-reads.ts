@@ -3,7 +3,10 @@
 import { RUN_TURNS, seedId, TURN_CARDS } from "./seed-many";
 
 /** `ask`: a path below the project, or a procedure with its input. */
-export type SampleRead = { name: string; ask: { path: string } | { procedure: string; input: Record<string, unknown> } };
+export type SampleRead = {
+  name: string;
+  ask: { path: string } | { procedure: string; input: Record<string, unknown> };
+};
 
 export function sampleReads(project_id: string, turns: number): SampleRead[] {
   const id = (kind: Parameters<typeof seedId>[1], i: number) => seedId(project_id, kind, i);
@@ -22,38 +25,172 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
   const get = (path: string): SampleRead => ({ name: `GET ${generic(path)}`, ask: { path } });
   const call = (procedure: string, input: Record<string, unknown> = {}, note = ""): SampleRead => ({
     name: note === "" ? procedure : `${procedure} (${note})`,
-    ask: { procedure, input: ["health.get", "project.list", "project.removed"].includes(procedure) ? input : { project_id, ...input } },
+    ask: {
+      procedure,
+      input: ["health.get", "project.list", "project.removed"].includes(procedure) ? input : { project_id, ...input },
+    },
   });
   /** Ids differ between projects: what is asked is named without them. */
-  const generic = (path: string) => path.replace(/\b(turn|card|in|out|req|agent|batch|step|hr|prun)_01a2[0-9a-f]+/g, "{$1}");
-  const search = (kind: string, q: string) => call("search.query", { q, kind, facets: false, limit: 50 }, `${kind} ${generic(q) || "all"}`);
+  const generic = (path: string) =>
+    path.replace(/\b(turn|card|in|out|req|agent|batch|step|hr|prun)_01a2[0-9a-f]+/g, "{$1}");
+  const search = (kind: string, q: string) =>
+    call("search.query", { q, kind, facets: false, limit: 50 }, `${kind} ${generic(q) || "all"}`);
 
   return [
-    ...["", "/agents", `/agents?profile_name=Worker`, "/agents?worker_target=worker_generic", `/agents/${agent}`, `/agents/${agent}/prefix`].map(get),
+    ...[
+      "",
+      "/agents",
+      `/agents?profile_name=Worker`,
+      "/agents?worker_target=worker_generic",
+      `/agents/${agent}`,
+      `/agents/${agent}/prefix`,
+    ].map(get),
     ...["/artifacts", "/artifacts?area=reports", "/artifacts/reports/report-3.txt"].map(get),
-    ...["/batches", `/batches?root_turn_id=${root}`, `/batches?agent_turn_id=${t.parent}`, "/batches?status=running", "/batches?status=canceled"].map(get),
+    ...[
+      "/batches",
+      `/batches?root_turn_id=${root}`,
+      `/batches?agent_turn_id=${t.parent}`,
+      "/batches?status=running",
+      "/batches?status=canceled",
+    ].map(get),
     ...[`/batches/${batch}`, `/batches/${batch}/prefix`].map(get),
-    ...["/boxes", "/boxes?kind=output", "/boxes?kind=pack", `/boxes?owner_agent_id=${agent}`, `/boxes?owner_turn_id=${t.old}`].map(get),
-    ...[`/boxes/${box}`, `/boxes/${box}/cards`, "/boxes/whole_box/cards?limit=500", `/boxes/${box}/diff/${other}`, `/boxes/${box}/partners`].map(get),
-    ...["/cards", "/cards?q=report", "/cards?q=lighthouse", "/cards?q=unheard", "/cards?type=task.deliverable", "/cards?type=sys.prompt", "/cards?role=tool"].map(get),
-    ...["/cards?author_id=human_ann", "/cards?author_id=nobody", `/cards?author_id=${id("agent_", 500)}`, `/cards?agent_turn_id=${t.turn}`].map(get),
-    ...[`/cards?agent_turn_id=${t.old}`, "/cards?agent_turn_id=nothing", "/cards?trace_id=nothing", "/cards?created_before=2020-01-01T00:00:00Z"].map(get),
+    ...[
+      "/boxes",
+      "/boxes?kind=output",
+      "/boxes?kind=pack",
+      `/boxes?owner_agent_id=${agent}`,
+      `/boxes?owner_turn_id=${t.old}`,
+    ].map(get),
+    ...[
+      `/boxes/${box}`,
+      `/boxes/${box}/cards`,
+      "/boxes/whole_box/cards?limit=500",
+      `/boxes/${box}/diff/${other}`,
+      `/boxes/${box}/partners`,
+    ].map(get),
+    ...[
+      "/cards",
+      "/cards?q=report",
+      "/cards?q=lighthouse",
+      "/cards?q=unheard",
+      "/cards?type=task.deliverable",
+      "/cards?type=sys.prompt",
+      "/cards?role=tool",
+    ].map(get),
+    ...[
+      "/cards?author_id=human_ann",
+      "/cards?author_id=nobody",
+      `/cards?author_id=${id("agent_", 500)}`,
+      `/cards?agent_turn_id=${t.turn}`,
+    ].map(get),
+    ...[
+      `/cards?agent_turn_id=${t.old}`,
+      "/cards?agent_turn_id=nothing",
+      "/cards?trace_id=nothing",
+      "/cards?created_before=2020-01-01T00:00:00Z",
+    ].map(get),
     ...[`/cards/${card}`, `/cards/${card}/sightings`, `/cards/${hot}/sightings`].map(get),
-    ...["/context-packs", "/context-packs?q=choose", "/context-packs?q=nothing-like-it", `/context-packs?root_turn_id=${root}`].map(get),
-    ...["/human-requests", "/human-requests?status=open", "/human-requests?status=denied", `/human-requests?agent_turn_id=${id("turn_", old + 11)}`, `/human-requests?root_turn_id=${root}`].map(get),
-    ...[`/human-requests/${id("hr_", 511)}`, "/inbox", "/inbox?status=queued", "/inbox?status=error", `/inbox?agent_id=${agent}`, "/inbox?message_type=stop"].map(get),
-    ...["/plans", `/plans/${plan}`, `/plans/${plan}/versions`, `/plans/${plan}/versions/1`, `/plans/${plan}/versions/1/diff/2`, "/plan-drafts"].map(get),
-    ...["/plan-runs", "/plan-runs?status=running", `/plan-runs?plan=${plan}`, `/plan-runs?root_turn_id=${root}`, `/plan-runs/${planRun}`].map(get),
-    ...["/profiles", "/profiles/Worker", "/recipes", "/recipes/standard", "/tools", "/workspaces", "/workspaces/repo"].map(get),
-    ...[`/runs/${root}/limits`, `/turns/${t.turn}/env`, `/turns/${t.turn}/env/key_3`].map(get),
-    ...["/state/agents", `/state/agents?agent_id=${agent}`, "/state/agents?status=suspended", "/state/agents?trace_id=trace_0", `/state/agents?agent_turn_id=${id("turn_", turns - 8)}`].map(get),
-    ...["/state/steps", `/state/steps?agent_turn_id=${t.turn}`, `/state/steps?agent_id=${agent}`, `/state/steps?step_id=${step}`, `/state/steps?parent_step_id=${step}`].map(get),
-    ...["/state/steps?trace_id=trace_0", "/state/steps?status=failed", "/state/steps?started_before=2020-01-01T00:00:00Z"].map(get),
-    ...["/state/execution/edges", `/state/execution/edges?agent_id=${agent}`, `/state/execution/edges?agent_turn_id=${t.turn}`, "/state/execution/edges?primitive=join"].map(get),
-    ...["/state/execution/edges?edge_phase=response", "/state/execution/edges?trace_id=trace_0", `/state/execution/edges?parent_step_id=${step}`, `/state/execution/edges?correlation_id=${t.turn}`].map(get),
-    ...["/state/identity/edges", `/state/identity/edges?agent_id=${agent}`, "/state/identity/edges?action=derive", "/state/identity/edges?trace_id=trace_0", `/state/identity/edges?parent_step_id=${step}`].map(get),
-    ...["/turns", `/turns?agent_id=${agent}`, "/turns?status=failed", "/turns?status=canceled", `/turns?root_turn_id=${root}`, "/turns?trace_id=trace_0", "/turns?trace_id=nothing", `/turns?batch_id=${batch}`].map(get),
-    ...[`/turns/${t.turn}`, `/turns/${t.turn}/messages`, `/turns/${t.turn}/messages?step=next`, `/turns/${t.turn}/handover`, `/steps/${step}/diff/${id("step_", turn + 2)}`].map(get),
+    ...[
+      "/context-packs",
+      "/context-packs?q=choose",
+      "/context-packs?q=nothing-like-it",
+      `/context-packs?root_turn_id=${root}`,
+    ].map(get),
+    ...[
+      "/human-requests",
+      "/human-requests?status=open",
+      "/human-requests?status=denied",
+      `/human-requests?agent_turn_id=${id("turn_", old + 11)}`,
+      `/human-requests?root_turn_id=${root}`,
+    ].map(get),
+    ...[
+      `/human-requests/${id("hr_", 511)}`,
+      "/inbox",
+      "/inbox?status=queued",
+      "/inbox?status=error",
+      `/inbox?agent_id=${agent}`,
+      "/inbox?message_type=stop",
+    ].map(get),
+    ...[
+      "/plans",
+      `/plans/${plan}`,
+      `/plans/${plan}/versions`,
+      `/plans/${plan}/versions/1`,
+      `/plans/${plan}/versions/1/diff/2`,
+      "/plan-drafts",
+    ].map(get),
+    ...[
+      "/plan-runs",
+      "/plan-runs?status=running",
+      `/plan-runs?plan=${plan}`,
+      `/plan-runs?root_turn_id=${root}`,
+      `/plan-runs/${planRun}`,
+    ].map(get),
+    ...[
+      "/profiles",
+      "/profiles/Worker",
+      "/recipes",
+      "/recipes/standard",
+      "/tools",
+      "/workspaces",
+      "/workspaces/repo",
+    ].map(get),
+    ...[`/env/${root}/key_3`].map(get),
+    ...[
+      "/state/agents",
+      `/state/agents?agent_id=${agent}`,
+      "/state/agents?status=suspended",
+      "/state/agents?trace_id=trace_0",
+      `/state/agents?agent_turn_id=${id("turn_", turns - 8)}`,
+    ].map(get),
+    ...[
+      "/state/steps",
+      `/state/steps?agent_turn_id=${t.turn}`,
+      `/state/steps?agent_id=${agent}`,
+      `/state/steps?step_id=${step}`,
+      `/state/steps?parent_step_id=${step}`,
+    ].map(get),
+    ...[
+      "/state/steps?trace_id=trace_0",
+      "/state/steps?status=failed",
+      "/state/steps?started_before=2020-01-01T00:00:00Z",
+    ].map(get),
+    ...[
+      "/state/execution/edges",
+      `/state/execution/edges?agent_id=${agent}`,
+      `/state/execution/edges?agent_turn_id=${t.turn}`,
+      "/state/execution/edges?primitive=join",
+    ].map(get),
+    ...[
+      "/state/execution/edges?edge_phase=response",
+      "/state/execution/edges?trace_id=trace_0",
+      `/state/execution/edges?parent_step_id=${step}`,
+      `/state/execution/edges?correlation_id=${t.turn}`,
+    ].map(get),
+    ...[
+      "/state/identity/edges",
+      `/state/identity/edges?agent_id=${agent}`,
+      "/state/identity/edges?action=derive",
+      "/state/identity/edges?trace_id=trace_0",
+      `/state/identity/edges?parent_step_id=${step}`,
+    ].map(get),
+    ...[
+      "/turns",
+      `/turns?agent_id=${agent}`,
+      "/turns?status=failed",
+      "/turns?status=canceled",
+      `/turns?root_turn_id=${root}`,
+      "/turns?trace_id=trace_0",
+      "/turns?trace_id=nothing",
+      `/turns?batch_id=${batch}`,
+    ].map(get),
+    ...[
+      `/turns/${t.turn}`,
+      `/turns/${t.turn}/messages`,
+      `/turns/${t.turn}/messages?step=next`,
+      `/turns/${t.turn}/handover`,
+      `/steps/${step}/diff/${id("step_", turn + 2)}`,
+    ].map(get),
 
     call("agent.list", { limit: 50 }),
     call("agent.list", { limit: 50, words: "Worker 5" }, "words"),
@@ -104,9 +241,18 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     call("inbox.requests", {}),
     call("inbox.open_requests", {}),
     call("inbox.queue", {}),
-    ...["", "report", "lighthouse", "thing 5", "failed worker", "unheard", `4W${turn % RUN_TURNS}`, t.old, box, agent].map((query) =>
-      call("palette.search", { query }, generic(query) || "nothing typed"),
-    ),
+    ...[
+      "",
+      "report",
+      "lighthouse",
+      "thing 5",
+      "failed worker",
+      "unheard",
+      `4W${turn % RUN_TURNS}`,
+      t.old,
+      box,
+      agent,
+    ].map((query) => call("palette.search", { query }, generic(query) || "nothing typed")),
     call("plan.lines"),
     call("plan.sheet", { name: plan }),
     call("plan.drawing", { plan }),
@@ -124,9 +270,30 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     call("project.extras"),
     call("project.removed"),
     call("recipe.list"),
-    call("recipe.versions", { name: "standard" }),
-    ...["", "report", "lighthouse", "unheard", "type:task.deliverable", "author:nobody", "tokens:>1M", `in:${t.old}`, "run:1"].map((q) => search("card", q)),
-    ...["", "thing", "unheard", t.old, `headcode:4W${turn % RUN_TURNS}`, `saw:${card}`, `saw:${hot}`, "is:failed", "is:slow", "cost:>1k", `under:${id("turn_", newest + 7)}`].map((q) => search("turn", q)),
+    ...[
+      "",
+      "report",
+      "lighthouse",
+      "unheard",
+      "type:task.deliverable",
+      "author:nobody",
+      "tokens:>1M",
+      `in:${t.old}`,
+      "run:1",
+    ].map((q) => search("card", q)),
+    ...[
+      "",
+      "thing",
+      "unheard",
+      t.old,
+      `headcode:4W${turn % RUN_TURNS}`,
+      `saw:${card}`,
+      `saw:${hot}`,
+      "is:failed",
+      "is:slow",
+      "cost:>1k",
+      `under:${id("turn_", newest + 7)}`,
+    ].map((q) => search("turn", q)),
     ...["", "tokens:>1M", "thing"].map((q) => search("box", q)),
     ...["", "5"].map((q) => search("run", q)),
     ...["", "Worker"].map((q) => search("agent", q)),

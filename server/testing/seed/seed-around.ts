@@ -7,7 +7,7 @@ const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
 const REQUESTS = `
   INSERT INTO state.human_requests (project_id, request_id, kind, agent_id, agent_turn_id, root_turn_id, turn_epoch, tool_call_id, tool_name, question, status,
     decided_by, answer, created_at, decided_at)
-  SELECT $P, ${sid("hr_", "t")}, 'question', a.agent_id, a.agent_turn_id, a.root_turn_id, 1, 'ask_' || t, 'ask_human', '"Which one?"',
+  SELECT $P, ${sid("hr_", "t")}, 'question', a.agent_id, a.agent_turn_id, a.root_turn_id, 1, 'ask_' || t, 'ask_human', '{"question": "Which one?"}',
     CASE a.status WHEN 'suspended' THEN 'open' ELSE 'answered' END, CASE WHEN a.status <> 'suspended' THEN 'human_ann' END,
     CASE WHEN a.status <> 'suspended' THEN '"The first"'::jsonb END, a.created_at, CASE WHEN a.status <> 'suspended' THEN a.ended_at END
   FROM generate_series(0, $N::bigint - 1) t JOIN state.agent_turns a ON a.project_id = $P AND a.agent_turn_id = ${sid("turn_", "t")}
@@ -64,4 +64,18 @@ const JOURNAL = `
   SELECT $P, jsonb_build_array(jsonb_build_object('kind', 'box', 'id', t.context_box_id, 'rev', 1, 'box_kind', 'context', 'length', 6, 'token_sum', 400)), t.created_at
   FROM state.agent_turns t WHERE t.project_id = $P`;
 
-export const seedAround = [REQUESTS, ENV, PLANS, VERSIONS, DRAFTS, PLAN_RUNS, NODES, ARTIFACTS, NAMES, PACKS, FOLDER, FILES, JOURNAL];
+export const seedAround = [
+  REQUESTS,
+  ENV,
+  PLANS,
+  VERSIONS,
+  DRAFTS,
+  PLAN_RUNS,
+  NODES,
+  ARTIFACTS,
+  NAMES,
+  PACKS,
+  FOLDER,
+  FILES,
+  JOURNAL,
+];

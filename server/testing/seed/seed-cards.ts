@@ -32,11 +32,10 @@ const INDEXED = `
 
 /** A turn's context, its output (which a turn of a reused agent shares with the one before), and its first request. */
 const BOXES = `
-  INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, receipt, created_at)
+  INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, created_at)
   SELECT $P, pg_temp.sid($P, k, t), CASE k WHEN 'in_' THEN 'context' WHEN 'out_' THEN 'output' ELSE 'request' END,
     CASE WHEN k = 'in_' THEN NULL ELSE ${sid("agent_", "t - (t % 10 = 9)::int")} END, CASE WHEN k = 'in_' THEN NULL ELSE ${sid("turn_", "t")} END,
-    CASE k WHEN 'in_' THEN 6 WHEN 'out_' THEN 5 ELSE 10 END, 400, 'U400',
-    CASE WHEN k = 'in_' THEN '{"recipe": {"name": "standard", "version": 1}}'::jsonb END, now() - ($N - t) * interval '10 seconds'
+    CASE k WHEN 'in_' THEN 6 WHEN 'out_' THEN 5 ELSE 10 END, 400, 'U400', now() - ($N - t) * interval '10 seconds'
   FROM generate_series(0, $N::bigint - 1) t, unnest(ARRAY['in_', 'out_', 'req_']) k`;
 
 // The instruction of the run is in all of its contexts.

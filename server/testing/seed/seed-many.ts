@@ -40,14 +40,19 @@ export async function seedMany(
 ): Promise<void> {
   const { project_id, turns } = input;
   for (const name of SEED_PROFILES) {
-    const profile = parseProfile({ name, system_prompt: "You are {display_name}.", delegation_policy: { target_tags: [] } });
+    const profile = parseProfile({
+      name,
+      system_prompt: "You are {display_name}.",
+      delegation_policy: { target_tags: [] },
+    });
     await withUnit(kernel, (unit) => saveProfile(unit, { project_id, author_id: "seed", profile }));
   }
   await client.query(IDS);
   await client.query("SET session_replication_role = replica");
   await client.query("SET synchronous_commit = off; SET work_mem = '128MB'; SET maintenance_work_mem = '512MB'");
   await withoutIndexes(client, turns, async () => {
-    const run = (text: string) => client.query(text.replaceAll("$P", `'${project_id}'`).replaceAll("$N", String(turns)));
+    const run = (text: string) =>
+      client.query(text.replaceAll("$P", `'${project_id}'`).replaceAll("$N", String(turns)));
     for (const text of [...seedCards, ...seedTurns, ...seedAround]) await run(text);
   });
   await client.query("SET session_replication_role = origin");

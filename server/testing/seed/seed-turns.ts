@@ -95,4 +95,19 @@ const MESSAGES = `
     CASE t.status WHEN 'queued' THEN 'queued' ELSE 'consumed' END, t.ended_at, t.created_at
   FROM state.agent_turns t WHERE t.project_id = $P AND NOT t.is_human`;
 
-export const seedTurns = [RUNS, RUN_COUNT, PEOPLE, AGENTS, TURN_ROWS, KNOWN, HEADS, POINTERS, STEPS, EDGES, IDENTITY, BATCHES, BRANCHES, MESSAGES];
+export const seedTurns = [
+  RUNS,
+  RUN_COUNT,
+  PEOPLE,
+  AGENTS,
+  TURN_ROWS,
+  KNOWN,
+  HEADS,
+  POINTERS,
+  STEPS,
+  EDGES,
+  IDENTITY,
+  BATCHES,
+  BRANCHES,
+  MESSAGES,
+];
