@@ -1,12 +1,12 @@
 "use client";
 
-// All profiles of a project by name: who takes their turns, what model they name, how many agents run on them.
-import { countedNumber } from "@/components/domain/counted";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
+// All profiles of a project by name: who takes their turns, what model they name, how many agents run on them.
+import { countedNumber } from "@/components/domain/counted";
 import { ListFrame } from "@/components/domain/list-frame";
 import { useLive } from "@/components/domain/use-live";
 import { useUnserved } from "@/components/domain/use-unserved";

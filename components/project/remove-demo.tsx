@@ -3,11 +3,11 @@
 // Removing the demo asks first: it is a project like any other, and what was launched or uploaded there goes with it. Work of one's
 // own can be kept by making it an ordinary project; what was removed can be had back for half a minute on the projects page.
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { countedText } from "@/components/domain/counted";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { countedText } from "@/components/domain/counted";
 import { formatCount } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DemoExtras } from "@/server/contract/project";

@@ -1,12 +1,12 @@
 // What lists and rulers draw: a card without its content, a box as weights, a turn as a link.
 // A list of 10,000 cards with content crashed the browser, so content is read only when it is opened.
 
-import type { SeenWhy } from "./sightings";
 import type { Agent } from "./agent";
 import type { Box, BoxKind, Origin } from "./box";
 import type { Card, Role } from "./card";
 import type { RunFrame, TurnFrame } from "./frame";
 import type { Receipt } from "./pack";
+import type { SeenWhy } from "./sightings";
 
 /** A card as one line of a list. `title` is its first words, at most 240 letters. */
 export type CardLine = {

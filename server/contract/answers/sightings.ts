@@ -43,7 +43,10 @@ export const Sightings = z
     boxes_total: z.number(),
     requests_total: z.number().describe("How often it was sent to a model."),
     turns_total: z.number(),
-    looked_at: z.number().optional().describe("There are more places than are looked at: all but boxes_total is of the newest so many."),
+    looked_at: z
+      .number()
+      .optional()
+      .describe("There are more places than are looked at: all but boxes_total is of the newest so many."),
     first_seen: z.string().optional(),
     last_seen: z.string().optional(),
   })

@@ -29,7 +29,11 @@ export async function findAlike(
 ): Promise<Row[]> {
   const { card_id, content_hash, metadata } = card;
   const copies = include.includes("copies")
-    ? await read<Row>(reader, "cards_copies", COPIES, [project_id, metadata.redacted_from ?? metadata.replaces ?? null, card_id])
+    ? await read<Row>(reader, "cards_copies", COPIES, [
+        project_id,
+        metadata.redacted_from ?? metadata.replaces ?? null,
+        card_id,
+      ])
     : [];
   const same = include.includes("same_words")
     ? await read<Row>(reader, "cards_same_words", SAME_WORDS, [project_id, content_hash, card_id])

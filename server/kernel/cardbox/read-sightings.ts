@@ -3,9 +3,9 @@
 import type { BoxKind, Origin } from "@/server/contract/box";
 import type { SeenWhy, SightingsInclude } from "@/server/contract/sightings";
 import { type Reader, read } from "../reader";
-import { getCard } from "./get-cards";
-import { findPlaces, type Place } from "./find-places";
 import { findAlike } from "./find-alike";
+import { findPlaces, type Place } from "./find-places";
+import { getCard } from "./get-cards";
 
 export type SightingBox = {
   box_id: string;
@@ -158,6 +158,14 @@ const valuesOf = (project_id: string, places: Place[]): unknown[] => [
 ];
 
 function boxOf(row: BoxRow, why: SeenWhy): SightingBox {
-  const { total: _total, requests: _requests, first_seen: _first, last_seen: _last, owner_agent_id, owner_turn_id, ...box } = row;
+  const {
+    total: _total,
+    requests: _requests,
+    first_seen: _first,
+    last_seen: _last,
+    owner_agent_id,
+    owner_turn_id,
+    ...box
+  } = row;
   return { ...box, why, ...(owner_agent_id && { owner_agent_id }), ...(owner_turn_id && { owner_turn_id }) };
 }

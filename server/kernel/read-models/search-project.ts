@@ -95,14 +95,15 @@ const TEXT = `coalesce(CASE c.content ->> 'kind' WHEN 'text' THEN c.content ->> 
 // owner belongs to the turn that reads it. One that belongs to no turn has no name of its own: it is told by how it begins.
 const BOX = "b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.created_at";
 const BOXES = `
-  SELECT h.box_id, h.kind, h.length, h.token_sum, h.consist, h.created_at, h.owner_headcode, h.owner_profile_name, h.owner_title, h.run_number,
+  SELECT h.box_id, h.kind, h.length, h.token_sum, h.consist, h.created_at, h.owner_headcode, h.owner_profile_name, h.owner_title,
+    (SELECT r.number FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = h.root_turn_id) AS run_number,
     CASE WHEN h.owner_title IS NULL AND h.owner_profile_name IS NULL THEN
       (SELECT left(regexp_replace(left(${TEXT}, 200), '\\s+', ' ', 'g'), 80)
         FROM card_box_chunks k JOIN cards c ON c.tenant_id = $1 AND c.card_id = k.card_ids[1] AND c.deleted_at IS NULL
         WHERE k.tenant_id = $1 AND k.box_id = h.box_id ORDER BY k.n LIMIT 1) END AS opening
   FROM (
   SELECT b.box_id, b.kind, b.length, b.token_sum, b.consist, b.created_at, t.headcode AS owner_headcode,
-    t.profile_name AS owner_profile_name, t.title AS owner_title, r.number AS run_number
+    t.profile_name AS owner_profile_name, t.title AS owner_title, t.root_turn_id
   FROM (
     (SELECT ${BOX} FROM card_boxes b WHERE b.tenant_id = $1 ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${LOOKED_AT})
     UNION
@@ -114,7 +115,6 @@ const BOXES = `
     (SELECT c.project_id, c.root_turn_id, c.headcode, c.profile_name, c.title FROM state.agent_turns c WHERE b.owner_turn_id IS NULL AND b.kind = 'context'
       AND c.project_id = $1 AND c.context_box_id = b.box_id LIMIT 1)
   ) t ON true
-  LEFT JOIN state.runs r ON r.project_id = $1 AND r.root_turn_id = t.root_turn_id
   WHERE (b.box_id = $4 OR (
     concat_ws(' ', right(b.box_id, 8), b.kind, t.headcode, t.profile_name, t.title) ILIKE ALL ($2::text[])
     AND (b.kind NOT IN ('request', 'profile') OR ($4 <> '' AND (b.box_id ILIKE '%' || $4 OR $4 ILIKE b.kind || '%')))
@@ -147,7 +147,7 @@ const CARDS = `
     coalesce(c.metadata ->> 'author_id', '') AS author_id, c.token_count, c.created_at,
     CASE WHEN w.at > 41 THEN '…' || regexp_replace(substr(x.text, w.at - 40, ${EXCERPT_CHARS}), '^\\S*\\s+', '')
       ELSE left(x.text, ${EXCERPT_CHARS}) END AS excerpt,
-    (SELECT b.box_id FROM card_box_chunks b WHERE b.tenant_id = $1 AND b.card_ids @> ARRAY[c.card_id] LIMIT 1) AS box_id
+    (SELECT (array_agg(b.box_id))[1] FROM card_box_chunks b WHERE b.tenant_id = $1 AND b.card_ids @> ARRAY[c.card_id]) AS box_id
   FROM found f JOIN cards c ON c.tenant_id = $1 AND c.card_id = f.card_id
   CROSS JOIN LATERAL (SELECT ${TEXT} AS text) x CROSS JOIN LATERAL (SELECT strpos(lower(x.text), lower($6)) AS at) w
   WHERE c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())

@@ -89,7 +89,13 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
       "/cards?trace_id=nothing",
       "/cards?created_before=2020-01-01T00:00:00Z",
     ].map(get),
-    ...[`/cards/${card}`, `/cards/${card}/sightings`, `/cards/${hot}/sightings`].map(get),
+    ...[
+      `/cards/${card}`,
+      `/cards/${card}/sightings`,
+      `/cards/${hot}/sightings`,
+      `/cards/${card}/sightings?include=same_words,copies`,
+      `/runs/${root}/saw-text?text=lighthouse`,
+    ].map(get),
     ...[
       "/context-packs",
       "/context-packs?q=choose",
@@ -126,15 +132,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
       `/plan-runs?root_turn_id=${root}`,
       `/plan-runs/${planRun}`,
     ].map(get),
-    ...[
-      "/profiles",
-      "/profiles/Worker",
-      "/recipes",
-      "/recipes/standard",
-      "/tools",
-      "/workspaces",
-      "/workspaces/repo",
-    ].map(get),
+    ...["/profiles", "/profiles/Worker", "/recipes", "/tools", "/workspaces", "/workspaces/repo"].map(get),
     ...[`/env/${root}/key_3`].map(get),
     ...[
       "/state/agents",
@@ -187,7 +185,6 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     ...[
       `/turns/${t.turn}`,
       `/turns/${t.turn}/messages`,
-      `/turns/${t.turn}/messages?step=next`,
       `/turns/${t.turn}/handover`,
       `/steps/${step}/diff/${id("step_", turn + 2)}`,
     ].map(get),
@@ -217,6 +214,8 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     call("card.get", { card_id: hot }, "in every fifth context"),
     call("card.sightings", { card_id: card }),
     call("card.sightings", { card_id: hot }, "in every fifth context"),
+    call("card.sightings", { card_id: card, include: ["same_words", "copies"] }, "and those like it"),
+    call("card.saw_text", { root_turn_id: root, text: "the report about" }),
     call("context_pack.list"),
     call("context_pack.list", { q: "nothing-like-it" }, "no hit"),
     call("debugger.handover", { agent_turn_id: t.turn }),

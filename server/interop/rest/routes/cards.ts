@@ -100,10 +100,14 @@ export const cardRoutes = [
     path: "/projects/{project_id}/cards/{card_id}/sightings",
     summary: "List the boxes, turns and agents that contain or saw a card",
     description:
-      "`include=same_words,copies` counts cards with the same content and copies too; each row says why it counts. Of a card in more than 2,000 places the newest are looked at, and `looked_at` says so.",
+      "`include=same_words,copies` counts cards with the same content and copies too; each row says why it counts. Of a card in more than 1,000 places the newest are looked at, and `looked_at` says so.",
     query: SightingsQuery,
     answer: Sightings,
     call: ({ kernel, params, query }) =>
-      readSightings(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id"), include: query.include }),
+      readSightings(kernel, {
+        project_id: id(params, "project_id"),
+        card_id: id(params, "card_id"),
+        include: query.include,
+      }),
   }),
 ];
