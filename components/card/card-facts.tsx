@@ -48,7 +48,12 @@ export function CardFacts({ projectId, cardId, card, sightings, sightingsError, 
           <Lineage projectId={projectId} stops={lineage(card, sightings?.boxes ?? [], boxId)} />
         )}
       </Section>
-      <BlameSection key={card?.card_id} projectId={projectId} card={card} />
+      <BlameSection
+        key={card?.card_id}
+        projectId={projectId}
+        card={card}
+        run={card?.written_by?.root_turn_id ?? sightings?.turns[0]?.root_turn_id}
+      />
       <Section
         title="Who saw it"
         note={sightings === undefined ? undefined : formatCount(sightings.turn_count, "turn")}

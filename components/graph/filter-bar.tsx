@@ -36,8 +36,11 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
   );
 }
 
+/** Of the words that a chip names. */
+const WORDS_SHOWN = 24;
+
 function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
-  const [{ q, status, saw }, setParams] = useQueryStates(yardParams);
+  const [{ q, status, saw, saw_text }, setParams] = useQueryStates(yardParams);
   const { projectId, fault } = useYard();
   const [isSaving, setIsSaving] = useState(false);
   const asked = queryOf(q.trim(), status);
@@ -86,6 +89,11 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
       {saw === null ? null : (
         <Chip name="came to" isMono removeLabel="Show all turns again" onRemove={() => void setParams({ saw: null })}>
           {`card …${saw.slice(-4)}`}
+        </Chip>
+      )}
+      {saw_text === null ? null : (
+        <Chip name="saw" removeLabel="Show all turns again" onRemove={() => void setParams({ saw_text: null })}>
+          {saw_text.length > WORDS_SHOWN ? `“${saw_text.slice(0, WORDS_SHOWN)}…”` : `“${saw_text}”`}
         </Chip>
       )}
       <input

@@ -23,6 +23,26 @@ export function useSaw(projectId: string, cardId: string | null): ReadonlySet<st
   );
 }
 
+/** The turns of a run that had a card with these words. null as above. */
+export function useSawText(
+  projectId: string,
+  rootTurnId: string | null,
+  text: string | null,
+): ReadonlySet<string> | null {
+  const trpc = useTRPC();
+  const isAsked = text !== null && rootTurnId !== null && rootTurnId !== "all";
+  const { data } = useQuery(
+    trpc.card.saw_text.queryOptions(
+      { project_id: projectId, root_turn_id: rootTurnId ?? "", text: text ?? "" },
+      { enabled: isAsked, refetchInterval: AGAIN_MS, retry: false },
+    ),
+  );
+  return useMemo(
+    () => (!isAsked || data === undefined ? null : new Set(data.turns.map((turn) => turn.agent_turn_id))),
+    [isAsked, data],
+  );
+}
+
 /** What both let through. */
 export function bothOf(one: ReadonlySet<string> | null, other: ReadonlySet<string> | null): ReadonlySet<string> | null {
   if (one === null || other === null) return one ?? other;

@@ -19,7 +19,7 @@ import { useModel } from "./plan/use-model";
 import type { YardModel } from "./plan/yard-model";
 import { TooManyTurns } from "./too-many-turns";
 import { useAsked } from "./use-asked";
-import { bothOf, useSaw } from "./use-saw";
+import { bothOf, useSaw, useSawText } from "./use-saw";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import type { YardDeskProps } from "./yard-desk";
 import { YardHeading } from "./yard-heading";
@@ -78,6 +78,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const isChosen =
     params.turn !== null ||
     params.saw !== null ||
+    params.saw_text !== null ||
     params.q !== "" ||
     params.status.length > 0 ||
     params.fold.length > 0;
@@ -99,7 +100,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     },
     [live, setParams],
   );
-  const saw = useSaw(projectId, params.saw);
+  const sawCard = useSaw(projectId, params.saw);
+  const sawText = useSawText(projectId, shownRun, params.saw_text);
+  const saw = useMemo(() => bothOf(sawCard, sawText), [sawCard, sawText]);
   const { words, found, fault } = useAsked(projectId, rootTurnId, params.q);
   const matches = useMemo(() => {
     const filtered = filterTurns(turns, {

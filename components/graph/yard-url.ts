@@ -10,6 +10,8 @@ export const yardParams = {
   q: parseAsString.withDefault(""),
   /** A card: only the turns that it came to are lit. */
   saw: parseAsString,
+  /** Words: only the turns of the run that had a card with them are lit. */
+  saw_text: parseAsString,
   status: parseAsArrayOf(parseAsStringLiteral(turnStatuses)).withDefault([]),
   /** Batches folded into one wagon; "-" before one that folds by itself and shall not. */
   fold: parseAsArrayOf(parseAsString).withDefault([]),

@@ -1,5 +1,6 @@
 // Beside the YAML: whom the profile may call, what it runs on, and the agents that are made of it.
 import Link from "next/link";
+import { countedNumber } from "@/components/domain/counted";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { BoxId } from "@/components/ui/box-id";
 import { FactLines } from "@/components/ui/facts";
@@ -36,7 +37,7 @@ export function ProfileFacts({ projectId, profile }: { projectId: string; profil
           ]}
         />
       </Section>
-      <Section title="Agents" note={formatNumber(agent_count)}>
+      <Section title="Agents" note={countedNumber(agent_count)}>
         {agents.length === 0 ? (
           <p className="text-ink-3">None yet. Launching it creates one.</p>
         ) : (
@@ -60,7 +61,7 @@ export function ProfileFacts({ projectId, profile }: { projectId: string; profil
         )}
         {agents.length < agent_count ? (
           <p className="mt-1 text-ink-3">
-            {formatNumber(agents.length)} of {formatNumber(agent_count)}, the newest.
+            {formatNumber(agents.length)} of {countedNumber(agent_count)}, the newest.
           </p>
         ) : null}
       </Section>

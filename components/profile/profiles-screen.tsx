@@ -1,11 +1,12 @@
 "use client";
 
-// All profiles of a project by name: who takes their turns, what model they name, how many agents run on them.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
+// All profiles of a project by name: who takes their turns, what model they name, how many agents run on them.
+import { countedNumber } from "@/components/domain/counted";
 import { ListFrame } from "@/components/domain/list-frame";
 import { useLive } from "@/components/domain/use-live";
 import { useUnserved } from "@/components/domain/use-unserved";
@@ -179,7 +180,7 @@ function Row({ href, profile, isMissing }: RowProps) {
         {model || <span className="text-ink-3">none named</span>}
       </span>
       <span className="text-right max-sm:ml-auto">
-        {formatNumber(profile.agent_count)}
+        {countedNumber(profile.agent_count)}
         <span className="sm:sr-only"> {profile.agent_count === 1 ? "agent" : "agents"}</span>
       </span>
       <span className="text-right text-ink-3">

@@ -3,6 +3,7 @@
 // Deleting says what goes, and asks for the project's name to be typed: there is no way back.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { countedText } from "@/components/domain/counted";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
@@ -69,12 +70,12 @@ export function DeleteProject({ project, onDone }: DeleteProjectProps) {
 function whatGoes(contents: ProjectContents): string {
   const parts = [
     formatCount(contents.runs, "run"),
-    formatCount(contents.turns, "turn"),
-    formatCount(contents.agents, "agent"),
+    countedText(contents.turns, "turn"),
+    countedText(contents.agents, "agent"),
     formatCount(contents.profiles, "profile"),
-    ...(contents.plans > 0 ? [formatCount(contents.plans, "plan")] : []),
-    formatCount(contents.boxes, "box", "boxes"),
-    formatCount(contents.cards, "card"),
+    ...(contents.plans > 0 ? [countedText(contents.plans, "plan")] : []),
+    countedText(contents.boxes, "box", "boxes"),
+    countedText(contents.cards, "card"),
   ];
   const running =
     contents.running === 0

@@ -4,6 +4,7 @@
 import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { countedText } from "@/components/domain/counted";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Aspect } from "@/components/ui/aspect";
@@ -65,7 +66,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
       </p>
       <p className="project-count">
         {formatCount(project.run_count, "run")}
-        <span className="text-ink-3">, {formatCount(project.turn_count, "turn")}</span>
+        <span className="text-ink-3">, {countedText(project.turn_count, "turn")}</span>
       </p>
       <p className="project-when">
         <span className="sr-only">Last activity </span>

@@ -3,6 +3,7 @@
 // Removing the demo asks first: it is a project like any other, and what was launched or uploaded there goes with it. Work of one's
 // own can be kept by making it an ordinary project; what was removed can be had back for half a minute on the projects page.
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { countedText } from "@/components/domain/counted";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
@@ -81,9 +82,9 @@ export function RemoveDemo({ projectId, onClose, onRemoved, onKept }: RemoveDemo
 
 function extraWords({ runs, turns, agents, cards, profiles, plans }: DemoExtras): string {
   const parts = [
-    runs === 0 ? null : `${formatCount(runs, "run")} with ${formatCount(turns, "turn")}`,
-    agents === 0 ? null : formatCount(agents, "agent"),
-    cards === 0 ? null : `${formatCount(cards, "card")} they wrote`,
+    runs === 0 ? null : `${formatCount(runs, "run")} with ${countedText(turns, "turn")}`,
+    agents === 0 ? null : countedText(agents, "agent"),
+    cards === 0 ? null : `${countedText(cards, "card")} they wrote`,
     profiles === 0 ? null : `${formatCount(profiles, "profile")} added or changed`,
     plans === 0 ? null : `${formatCount(plans, "plan")} added or changed`,
   ].filter((part) => part !== null);

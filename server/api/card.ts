@@ -3,11 +3,14 @@ import * as z from "zod";
 import { Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { SawText } from "@/server/contract/saw-text";
+import { sightingsIncludes } from "@/server/contract/sightings";
 import { deleteCard } from "@/server/kernel/artifacts/delete-card";
 import { readCardFacets } from "@/server/kernel/cardbox/read-card-facets";
 import { listCardLines } from "@/server/kernel/read-models/list-card-lines";
 import { readCardSheet } from "@/server/kernel/read-models/read-card-sheet";
 import { readCardSightings } from "@/server/kernel/read-models/read-card-sightings";
+import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { withUnit } from "@/server/kernel/unit";
 import { procedure, router } from "./trpc";
 
@@ -30,7 +33,13 @@ export const cardRouter = router({
     .input(z.strictObject({ project_id: Id }))
     .query(({ ctx, input }) => readCardFacets(ctx.kernel, input)),
   get: procedure.input(One).query(({ ctx, input }) => readCardSheet(ctx.kernel, input)),
-  sightings: procedure.input(One).query(({ ctx, input }) => readCardSightings(ctx.kernel, input)),
+  sightings: procedure
+    .input(One.extend({ include: z.array(z.enum(sightingsIncludes)).optional() }))
+    .query(({ ctx, input }) => readCardSightings(ctx.kernel, input)),
+  /** Who saw a text in a run. */
+  saw_text: procedure
+    .input(z.strictObject({ project_id: Id, root_turn_id: Id, text: SawText }))
+    .query(({ ctx, input }) => readSawText(ctx.kernel, input)),
   remove: procedure.input(One).mutation(async ({ ctx, input }) => {
     await withUnit(ctx.kernel, (unit) => deleteCard(unit, { ...input, by: `human_${ctx.user}` }));
   }),

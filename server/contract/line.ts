@@ -6,6 +6,7 @@ import type { Box, BoxKind, Origin } from "./box";
 import type { Card, Role } from "./card";
 import type { RunFrame, TurnFrame } from "./frame";
 import type { Receipt } from "./pack";
+import type { SeenWhy } from "./sightings";
 
 /** A card as one line of a list. `title` is its first words, at most 240 letters. */
 export type CardLine = {
@@ -87,11 +88,13 @@ export type SeenAs = "context" | "memory" | "output" | "request";
 export type CardSightings = {
   boxes: CardPlace[];
   box_count: number;
-  turns: (TurnRef & { as: SeenAs[] })[];
+  turns: (TurnRef & { as: SeenAs[]; why: SeenWhy[] })[];
   turn_count: number;
   agent_count: number;
   /** Model calls whose request contained it. */
   request_count: number;
+  /** There are more places than were looked at: all but box_count is of the newest so many. */
+  looked_at?: number;
   first_seen?: string;
   last_seen?: string;
 };

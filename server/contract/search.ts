@@ -112,7 +112,10 @@ export type ProfileHit = {
   updated_at: string;
 };
 
-/** Best first. A kind that was not asked for is empty. `more` names kinds with further hits. */
+/**
+ * Best first. A kind that was not asked for is empty. `more` names kinds with further hits; `partial` those of which only the
+ * newest `looked_at` were searched for words: older ones are found by id, headcode or number.
+ */
 export type SearchHits = {
   turns: TurnHit[];
   runs: RunHit[];
@@ -121,4 +124,6 @@ export type SearchHits = {
   agents: AgentHit[];
   profiles: ProfileHit[];
   more: SearchKind[];
+  partial: SearchKind[];
+  looked_at: number;
 };

@@ -9,6 +9,12 @@ import type { Unit } from "./unit";
 
 export type Reader = (Pick<Kernel, "db"> & Partial<Pick<Kernel, "tunables">>) | Pick<Unit, "query">;
 
+/**
+ * Of statements that follow from what somebody asks: parsed, planned for its values, run and forgotten. Under a name, each
+ * connection would keep every one of them.
+ */
+export const UNPREPARED: string = "";
+
 /** A named prepared statement; `name` is unique to the text. read_timeout if it takes too long for a page. */
 export async function read<R extends pg.QueryResultRow>(
   reader: Reader,

@@ -2,6 +2,7 @@
 
 // Where the words of a card come from: asked for by a person, for the whole card or for what is selected of its text.
 import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
@@ -11,12 +12,17 @@ import { useShortcut } from "@/components/ui/shortcuts";
 import { Skeleton } from "@/components/ui/skeleton";
 import { contentText } from "@/server/contract/card";
 import type { CardSheet } from "@/server/contract/line";
+import { foldBlanks, SAW_TEXT_MAX, SAW_TEXT_MIN } from "@/server/contract/saw-text";
 import { BlamePath } from "./blame-path";
 import { parseTrace, selectedRange, traceOf } from "./selected-range";
 
 const NOT_FOUND = "The selection is not in the text as it is stored. Choose the view Text, and select there.";
 
-export function BlameSection({ projectId, card }: { projectId: string; card: CardSheet | undefined }) {
+/** `run`: the one whose turns had the card. */
+type BlameSectionProps = { projectId: string; card: CardSheet | undefined; run: string | undefined };
+
+export function BlameSection({ projectId, card, run }: BlameSectionProps) {
+  const router = useRouter();
   const trpc = useTRPC();
   /** Absent = not asked for. */
   const [trace, setTrace] = useQueryState("trace");
@@ -39,6 +45,15 @@ export function BlameSection({ projectId, card }: { projectId: string; card: Car
     setFault(null);
     void setTrace(traceOf(id, found));
   }
+  function showWhoSaw() {
+    const words = foldBlanks(window.getSelection()?.toString() ?? "");
+    if (run === undefined) return setFault("No turn of a run has this card yet.");
+    if (words.length < SAW_TEXT_MIN) return setFault(`Select at least ${SAW_TEXT_MIN} characters of the text first.`);
+    setFault(null);
+    const query = new URLSearchParams({ run, saw_text: words.slice(0, SAW_TEXT_MAX) });
+    router.push(`/p/${encodeURIComponent(projectId)}?${query.toString()}`);
+  }
+  useShortcut("w", "Show who saw the selected words", showWhoSaw, { group: "Card", isEnabled: text !== "" });
   useShortcut("b", "Trace the selected words, or all", ask, { group: "Card", isEnabled: text !== "" });
   return (
     <Section title="Where its words come from">
@@ -65,6 +80,15 @@ export function BlameSection({ projectId, card }: { projectId: string; card: Car
         {/* A click elsewhere takes the selection away before it can be read. */}
         <Button size="sm" keys="b" disabled={text === ""} onMouseDown={(event) => event.preventDefault()} onClick={ask}>
           {isAsked ? "Trace again" : "Trace the words"}
+        </Button>
+        <Button
+          size="sm"
+          keys="w"
+          disabled={text === ""}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={showWhoSaw}
+        >
+          Who saw these words
         </Button>
         {isAsked ? (
           <Button

@@ -1,9 +1,10 @@
 // Boxes, the newest first.
 import type { Box, BoxKind } from "@/server/contract/box";
 import type { Page } from "@/server/contract/page";
-import { type Reader, read } from "../reader";
-import { AT, formatPageCursor, parsePageCursor } from "./page-cursor";
-import { BOX_COLUMNS, type BoxRow, toBox } from "./read-box";
+import { type Reader, read, UNPREPARED } from "../reader";
+import { AT, type Place } from "./page-cursor";
+import { BOX_COLUMNS, type BoxRow, STORED_BOX, toBox } from "./read-box";
+import { type WalkPieces, walk } from "./walk";
 
 export type BoxQuery = {
   project_id: string;
@@ -16,34 +17,39 @@ export type BoxQuery = {
   cursor?: string;
 };
 
-const LIST = `
-  SELECT ${BOX_COLUMNS}, ${AT("b.created_at")}
-  FROM card_boxes b
-  WHERE b.tenant_id = $1 AND ($2::text IS NULL OR b.kind = $2) AND ($3::text IS NULL OR b.owner_agent_id = $3)
-    AND ($4::text IS NULL OR b.owner_turn_id = $4)
-    AND ($8::text[] IS NULL OR b.kind <> ALL ($8))
-    AND ($5::timestamptz IS NULL OR (b.created_at, b.box_id) < ($5::timestamptz, $6::text))
-  ORDER BY b.created_at DESC, b.box_id DESC
-  LIMIT $7`;
+/** Boxes of these kinds have an index of their own; of the others every third or so is one. */
+const RARE_KINDS = new Set<BoxKind>(["profile", "pack", "import", "plain"]);
+
+const LIST = (p: WalkPieces) => `
+  SELECT ${BOX_COLUMNS}, ${AT("b.created_at")} FROM (
+    SELECT ${STORED_BOX} FROM card_boxes b WHERE b.tenant_id = $1${p.within}
+    ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${p.window}
+  ) b WHERE true${p.where} ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${p.limit}`;
+const END = (p: WalkPieces) => `
+  SELECT b.box_id AS id, ${AT("b.created_at")} FROM card_boxes b WHERE b.tenant_id = $1${p.within}
+  ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 /** bad_request for a cursor of another project. */
 export async function listBoxes(reader: Reader, query: BoxQuery): Promise<Page<Box>> {
-  const { project_id, limit = 50 } = query;
-  const after = parsePageCursor(project_id, query.cursor);
-  const rows = await read<BoxRow & { at: string }>(reader, "boxes_list", LIST, [
-    project_id,
-    query.kind ?? null,
-    query.owner_agent_id ?? null,
-    query.owner_turn_id ?? null,
-    after?.at ?? null,
-    after?.id ?? null,
-    limit + 1,
-    query.without ?? null,
-  ]);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map(({ at: _at, ...row }) => toBox(row)),
-    ...(last && { next_cursor: formatPageCursor(project_id, { at: last.at, id: last.box_id }) }),
-  };
+  const isRare = query.kind !== undefined && RARE_KINDS.has(query.kind);
+  const { rows, next_cursor } = await walk<BoxRow & { at: string }>({
+    ...query,
+    limit: query.limit ?? 50,
+    cursor: query.cursor,
+    time: "b.created_at",
+    id: "b.box_id",
+    idOf: (box) => box.box_id,
+    keyed: [
+      ["b.owner_turn_id = ?", query.owner_turn_id],
+      ["b.owner_agent_id = ?", query.owner_agent_id],
+      ["b.kind = ?", isRare ? query.kind : undefined],
+    ],
+    asked: [
+      ["b.kind = ?", isRare ? undefined : query.kind],
+      ["b.kind <> ALL (?::text[])", query.without],
+    ],
+    rows: (pieces, values) => read<BoxRow & { at: string }>(reader, UNPREPARED, LIST(pieces), values),
+    end: (pieces, values) => read<Place>(reader, UNPREPARED, END(pieces), values),
+  });
+  return { items: rows.map(({ at: _at, ...row }) => toBox(row)), next_cursor };
 }

@@ -1,10 +1,11 @@
 // Cards, newest first, by facet and by text. Search finds words; cards that are not indexed yet are scanned.
 import type { Card, Role } from "@/server/contract/card";
 import type { Page } from "@/server/contract/page";
-import { type Reader, read } from "../reader";
-import { CARD_COLUMNS, type CardRow, toCard } from "./card-row";
+import { type Reader, read, UNPREPARED } from "../reader";
+import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "./card-row";
 import { SEARCH_TEXT, UNINDEXED_FROM } from "./index-cards";
-import { AT, formatPageCursor, parsePageCursor } from "./page-cursor";
+import { AT, type Place } from "./page-cursor";
+import { WALKED_MAX, type WalkPieces, walk } from "./walk";
 
 export type CardQuery = {
   project_id: string;
@@ -21,91 +22,78 @@ export type CardQuery = {
   cursor?: string;
 };
 
-const FILTERS = `
-    c.tenant_id = $1 AND ($2::text IS NULL OR c.metadata ->> 'type' = $2) AND ($3::text IS NULL OR c.metadata ->> 'role' = $3)
-    AND ($4::text IS NULL OR c.metadata ->> 'author_id' = $4) AND ($5::text IS NULL OR c.metadata ->> 'agent_turn_id' = $5)
-    AND ($6::text IS NULL OR c.metadata ->> 'trace_id' = $6)
-    AND ($7::timestamptz IS NULL OR c.created_at > $7::timestamptz) AND ($8::timestamptz IS NULL OR c.created_at < $8::timestamptz)
-    AND ($9::timestamptz IS NULL OR (c.created_at, c.card_id) < ($9::timestamptz, $10::text))`;
+// By its cards' ids first: few cards are of one turn, and walked from the newest on they were the last of a million.
+const OF_TURN = `c.card_id = ANY (ARRAY(
+  SELECT k.card_id FROM cards k WHERE k.tenant_id = $1 AND k.metadata ->> 'agent_turn_id' = ?))`;
 
-const LIST = `
-  SELECT ${CARD_COLUMNS}, ${AT("c.created_at")} FROM cards c
-  WHERE ${FILTERS}
-  ORDER BY c.created_at DESC, c.card_id DESC LIMIT $11`;
+const LIST = (p: WalkPieces) => `
+  SELECT ${CARD_COLUMNS}, ${AT("c.created_at")} FROM (
+    SELECT ${STORED_CARD} FROM cards c WHERE c.tenant_id = $1${p.within}
+    ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.window}
+  ) c WHERE true${p.where} ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.limit}`;
+const END = (p: WalkPieces) => `
+  SELECT c.card_id AS id, ${AT("c.created_at")} FROM cards c WHERE c.tenant_id = $1${p.within}
+  ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 /** Above this many hits, walking the cards from the newest on is faster than collecting and sorting the hits. */
 const COMMON_MIN = 2000;
-
-const ALIVE = "c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())";
-const TERMS = "websearch_to_tsquery('simple', $12)";
-const LATEST = `
-  latest AS MATERIALIZED (
-    SELECT ${CARD_COLUMNS}, ${AT("c.created_at")} FROM cards c
-    WHERE ${FILTERS} AND ${ALIVE} AND c.created_at >= ${UNINDEXED_FROM("$1")}
-      AND NOT EXISTS (SELECT 1 FROM card_search s WHERE s.tenant_id = c.tenant_id AND s.card_id = c.card_id)
-      AND to_tsvector('simple', ${SEARCH_TEXT}) @@ ${TERMS}
-    ORDER BY c.created_at DESC, c.card_id DESC LIMIT $11
-  )`;
 
 const COUNT = `
   SELECT count(*)::int AS n FROM (
     SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ websearch_to_tsquery('simple', $2) LIMIT ${COMMON_MIN}) hits`;
 
-const found = (hits: string) => `
-  WITH ${LATEST}, ${hits}
-  SELECT * FROM (SELECT * FROM latest UNION ALL SELECT * FROM indexed) c
-  ORDER BY c.at DESC, c.card_id DESC LIMIT $11`;
+const ALIVE = "c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())";
+const TERMS = "websearch_to_tsquery('simple', ?)";
+/**
+ * What the text index has not taken in yet is read card by card. Each is looked up in the index by its key: as NOT EXISTS, the
+ * whole index was read beside it.
+ */
+const FRESH = `(SELECT ARRAY(SELECT c.card_id FROM (
+  SELECT c.card_id, c.content, c.tool_calls FROM cards c
+  WHERE c.tenant_id = $1 AND c.deleted_at IS NULL AND c.created_at >= ${UNINDEXED_FROM("$1")}
+    AND (SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id) IS NULL
+  ORDER BY c.created_at DESC LIMIT ${WALKED_MAX}) c WHERE to_tsvector('simple', ${SEARCH_TEXT}) @@ ${TERMS}))`;
+const INDEXED = `(SELECT ARRAY(SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${TERMS}))`;
+const RARE = `c.card_id = ANY (${FRESH} || ${INDEXED}) AND ${ALIVE}`;
+// Asked card by card of those that are walked. OFFSET 0 keeps the planner from reading the text index for it.
+const COMMON = `${ALIVE} AND (coalesce((SELECT s.body FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id OFFSET 0),
+  to_tsvector('simple', ${SEARCH_TEXT})) @@ ${TERMS})`;
 
-const RARE = found(`
-  hit AS MATERIALIZED (SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${TERMS}),
-  indexed AS (
-    SELECT ${CARD_COLUMNS}, ${AT("c.created_at")} FROM hit JOIN cards c ON c.tenant_id = $1 AND c.card_id = hit.card_id
-    WHERE ${FILTERS} AND ${ALIVE}
-    ORDER BY c.created_at DESC, c.card_id DESC LIMIT $11
-  )`);
-
-// OFFSET 0 keeps the planner from using the text index: the walk by age stops at the end of the page.
-const COMMON = found(`
-  indexed AS (
-    SELECT ${CARD_COLUMNS}, ${AT("c.created_at")} FROM cards c
-    CROSS JOIN LATERAL (SELECT s.body FROM card_search s WHERE s.tenant_id = c.tenant_id AND s.card_id = c.card_id OFFSET 0) s
-    WHERE ${FILTERS} AND ${ALIVE} AND s.body @@ ${TERMS}
-    ORDER BY c.created_at DESC, c.card_id DESC LIMIT $11
-  )`);
-
-/** bad_request for a cursor of another project. Deleted and expired cards are listed as tombstones and match no search. */
+/**
+ * bad_request for a cursor of another project. Deleted and expired cards are listed as tombstones and match no search. What has no
+ * index is asked of so many cards, so that a page may have fewer than asked for, with a cursor.
+ */
 export async function listCards(reader: Reader, query: CardQuery): Promise<Page<Card>> {
-  const { project_id, limit = 50, q } = query;
-  const after = parsePageCursor(project_id, query.cursor);
-  const values = [
+  const { project_id, limit = 50 } = query;
+  const terms = query.q?.trim() || undefined;
+  const isCommon = terms !== undefined && (await countHits(reader, project_id, terms)) >= COMMON_MIN;
+  const { rows, next_cursor } = await walk<CardRow & { at: string }>({
     project_id,
-    query.type ?? null,
-    query.role ?? null,
-    query.author_id ?? null,
-    query.agent_turn_id ?? null,
-    query.trace_id ?? null,
-    query.created_after ?? null,
-    query.created_before ?? null,
-    after?.at ?? null,
-    after?.id ?? null,
-    limit + 1,
-  ];
-  const terms = q?.trim();
-  const rows = terms
-    ? await search(reader, values, terms)
-    : await read<CardRow & { at: string }>(reader, "cards_list", LIST, values);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map(toCard),
-    ...(last && { next_cursor: formatPageCursor(project_id, { at: last.at, id: last.card_id }) }),
-  };
+    limit,
+    cursor: query.cursor,
+    time: "c.created_at",
+    id: "c.card_id",
+    idOf: (card) => card.card_id,
+    keyed: [
+      [OF_TURN, query.agent_turn_id],
+      ["c.created_at > ?::timestamptz", query.created_after],
+      ["c.created_at < ?::timestamptz", query.created_before],
+      [RARE, ...(isCommon ? [undefined] : [terms, terms])],
+    ],
+    asked: [
+      ["c.metadata ->> 'type' = ?", query.type],
+      ["c.metadata ->> 'role' = ?", query.role],
+      ["c.metadata ->> 'author_id' = ?", query.author_id],
+      ["c.metadata ->> 'trace_id' = ?", query.trace_id],
+      [COMMON, isCommon ? terms : undefined],
+    ],
+    rows: (pieces, values) => read<CardRow & { at: string }>(reader, UNPREPARED, LIST(pieces), values),
+    end: (pieces, values) => read<Place>(reader, UNPREPARED, END(pieces), values),
+  });
+  return { items: rows.map(toCard), next_cursor };
 }
 
-async function search(reader: Reader, values: unknown[], terms: string): Promise<(CardRow & { at: string })[]> {
-  const [count] = await read<{ n: number }>(reader, "cards_hits", COUNT, [values[0], terms]);
-  const isCommon = (count?.n ?? 0) >= COMMON_MIN;
-  return isCommon
-    ? read(reader, "cards_search_common", COMMON, [...values, terms])
-    : read(reader, "cards_search_rare", RARE, [...values, terms]);
+async function countHits(reader: Reader, project_id: string, terms: string): Promise<number> {
+  const [count] = await read<{ n: number }>(reader, "cards_hits", COUNT, [project_id, terms]);
+  return count?.n ?? 0;
 }

@@ -8,6 +8,10 @@ export const BOX_COLUMNS = `
   b.box_id, b.tenant_id AS project_id, b.kind, b.owner_agent_id, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev,
   b.created_at, b.updated_at`;
 
+/** The columns of `card_boxes b` that BOX_COLUMNS needs, for a subquery. */
+export const STORED_BOX = `b.box_id, b.tenant_id, b.kind, b.owner_agent_id, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev,
+  b.created_at, b.updated_at`;
+
 export type BoxRow = Omit<Box, "owner_agent_id" | "owner_turn_id"> & {
   kind: BoxKind;
   owner_agent_id: string | null;

@@ -17,10 +17,8 @@ const NAMES = `SELECT agent_id, profile_name FROM resource.project_agents WHERE 
 /** Newest first. not_found for an unknown project. */
 export async function listAgentLines(kernel: Kernel, query: AgentQuery & { limit: number }): Promise<AgentPage> {
   const live_cursor = await readCursor(kernel, query.project_id);
-  const agents = await listAgents(kernel, { ...query, limit: query.limit + 1 });
-  const page = agents.slice(0, query.limit);
-  const items = await withNames(kernel, query.project_id, page);
-  return { items, live_cursor, next_cursor: agents.length > query.limit ? page.at(-1)?.agent_id : undefined };
+  const page = await listAgents(kernel, query);
+  return { items: await withNames(kernel, query.project_id, page.items), live_cursor, next_cursor: page.next_cursor };
 }
 
 export async function withNames(kernel: Kernel, project_id: string, agents: Agent[]): Promise<AgentLine[]> {

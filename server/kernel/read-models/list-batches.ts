@@ -3,11 +3,12 @@ import type { BatchStatus } from "@/server/contract/batch";
 import { framedSql } from "@/server/contract/batch-code";
 import type { BatchLine, BatchPage, LaneStatus } from "@/server/contract/batch-sheet";
 import { BATCH_COLUMNS, type BatchRow, batchOf } from "../batch/batch-row";
-import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
+import { AT, type Place } from "../cardbox/page-cursor";
+import { type WalkPieces, walk } from "../cardbox/walk";
 import { columnsOf } from "../columns";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
@@ -30,7 +31,7 @@ export const BATCH_RUN = `
   (SELECT jsonb_build_object('root_turn_id', r.root_turn_id, 'number', r.number, 'title', r.title, 'source', r.source)
     FROM state.runs r WHERE r.project_id = b.project_id AND r.root_turn_id = b.root_turn_id) AS run`;
 
-const LIST = `
+const LIST = (p: WalkPieces) => `
   SELECT b.*, ${BATCH_NUMBER}, ${BATCH_RUN},
     (SELECT to_jsonb(p) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
       WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) p) AS parent,
@@ -40,13 +41,15 @@ const LIST = `
       LEFT JOIN state.agent_turns t ON t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id
       WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS lanes
   FROM (
-    SELECT ${columnsOf(BATCH_COLUMNS, "b")}, ${AT("b.created_at")} FROM state.pmo_batches b
-    WHERE b.project_id = $1 AND ($2::text IS NULL OR b.root_turn_id = $2) AND ($3::text IS NULL OR b.parent_agent_turn_id = $3)
-      AND ($4::text IS NULL OR b.status = $4)
-      AND ($5::timestamptz IS NULL OR (b.created_at, b.batch_id) < ($5::timestamptz, $6::text))
-    ORDER BY b.created_at DESC, b.batch_id DESC LIMIT $7
+    SELECT ${columnsOf(BATCH_COLUMNS, "b")}, ${AT("b.created_at")} FROM (
+      SELECT ${columnsOf(BATCH_COLUMNS, "b")} FROM state.pmo_batches b WHERE b.project_id = $1${p.within}
+      ORDER BY b.created_at DESC, b.batch_id DESC LIMIT ${p.window}
+    ) b WHERE true${p.where} ORDER BY b.created_at DESC, b.batch_id DESC LIMIT ${p.limit}
   ) b
   ORDER BY b.created_at DESC, b.batch_id DESC`;
+const END = (p: WalkPieces) => `
+  SELECT b.batch_id AS id, ${AT("b.created_at")} FROM state.pmo_batches b WHERE b.project_id = $1${p.within}
+  ORDER BY b.created_at DESC, b.batch_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 type Row = BatchRow & {
   at: string;
@@ -58,26 +61,24 @@ type Row = BatchRow & {
 
 /** not_found for an unknown project, bad_request for a cursor of another one. */
 export async function listBatches(kernel: Kernel, query: BatchQuery): Promise<BatchPage> {
-  const { project_id, limit } = query;
-  const after = parsePageCursor(project_id, query.cursor);
+  const { project_id } = query;
   await readProject(kernel, project_id);
   const live_cursor = await readCursor(kernel, project_id);
-  const rows = await read<Row>(kernel, "batch_list", LIST, [
-    project_id,
-    query.root_turn_id ?? null,
-    query.agent_turn_id ?? null,
-    query.status ?? null,
-    after?.at ?? null,
-    after?.id ?? null,
-    limit + 1,
-  ]);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map(lineOf),
-    live_cursor,
-    ...(last && { next_cursor: formatPageCursor(project_id, { at: last.at, id: last.batch_id }) }),
-  };
+  const { rows, next_cursor } = await walk<Row>({
+    ...query,
+    cursor: query.cursor,
+    time: "b.created_at",
+    id: "b.batch_id",
+    idOf: (batch) => batch.batch_id,
+    keyed: [
+      ["b.root_turn_id = ?", query.root_turn_id],
+      ["b.parent_agent_turn_id = ?", query.agent_turn_id],
+    ],
+    asked: [["b.status = ?", query.status]],
+    rows: (pieces, values) => read<Row>(kernel, UNPREPARED, LIST(pieces), values),
+    end: (pieces, values) => read<Place>(kernel, UNPREPARED, END(pieces), values),
+  });
+  return { items: rows.map(lineOf), live_cursor, ...(next_cursor !== undefined && { next_cursor }) };
 }
 
 const lineOf = (row: Row): BatchLine => ({

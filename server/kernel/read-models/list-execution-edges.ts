@@ -1,45 +1,72 @@
 // Who caused what: requests and responses between turns, the newest first.
 import type { Page } from "@/server/contract/page";
 import type { ExecutionEdge, ExecutionEdgeQuery } from "@/server/contract/state";
-import { AT, parsePageCursor } from "../cardbox/page-cursor";
+import { AT, type Place } from "../cardbox/page-cursor";
+import { type WalkPieces, walk } from "../cardbox/walk";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
-import { type PageRow, pageOfRows } from "./page-of-rows";
+import { type PageRow, withoutNulls } from "./page-of-rows";
 
-const LIST = `
-  SELECT e.edge_id, e.primitive, e.edge_phase, e.source_agent_id, e.source_turn_id, e.source_step_id, e.target_agent_id,
-    e.target_turn_id, e.root_turn_id, e.correlation_id, e.recursion_depth, e.trace_id, e.parent_step_id, e.is_inferred,
-    e.metadata, e.created_at, ${AT("e.created_at")}
-  FROM state.execution_edges e
-  WHERE e.project_id = $1 AND ($2::text IS NULL OR $2 IN (e.source_agent_id, e.target_agent_id))
-    AND ($3::text IS NULL OR e.source_turn_id = $3 OR e.target_turn_id = $3)
-    AND ($4::text IS NULL OR e.primitive = $4) AND ($5::text IS NULL OR e.edge_phase = $5)
-    AND ($6::text IS NULL OR e.trace_id = $6) AND ($7::text IS NULL OR e.parent_step_id = $7)
-    AND ($8::text IS NULL OR e.correlation_id = $8)
-    AND ($9::timestamptz IS NULL OR (e.created_at, e.edge_id) < ($9::timestamptz, $10::text))
-  ORDER BY e.created_at DESC, e.edge_id DESC LIMIT $11`;
+const COLUMNS = [
+  "edge_id",
+  "primitive",
+  "edge_phase",
+  "source_agent_id",
+  "source_turn_id",
+  "source_step_id",
+  "target_agent_id",
+  "target_turn_id",
+  "root_turn_id",
+  "correlation_id",
+  "recursion_depth",
+  "trace_id",
+  "parent_step_id",
+  "is_inferred",
+  "metadata",
+  "created_at",
+] as const satisfies readonly (keyof ExecutionEdge)[];
+
+const LIST = (p: WalkPieces) => `
+  SELECT ${columnsOf(COLUMNS, "e")}, ${AT("e.created_at")} FROM (
+    SELECT ${columnsOf(COLUMNS, "e")} FROM state.execution_edges e WHERE e.project_id = $1${p.within}
+    ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.window}
+  ) e WHERE true${p.where} ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.limit}`;
+const END = (p: WalkPieces) => `
+  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.execution_edges e WHERE e.project_id = $1${p.within}
+  ORDER BY e.created_at DESC, e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+
+// One list of ids from two indexes: with OR between them, the edges of all turns were read.
+const OF_TURN = `e.edge_id = ANY (ARRAY(
+  SELECT s.edge_id FROM state.execution_edges s WHERE s.project_id = $1 AND s.source_turn_id = ?
+  UNION SELECT t.edge_id FROM state.execution_edges t WHERE t.project_id = $1 AND t.target_turn_id = ?))`;
 
 /** not_found for an unknown project; bad_request for a cursor of another one. */
 export async function listExecutionEdges(
   kernel: Kernel,
   query: ExecutionEdgeQuery & { project_id: string },
 ): Promise<Page<ExecutionEdge>> {
-  const { project_id, limit } = query;
-  await readProject(kernel, project_id);
-  const after = parsePageCursor(project_id, query.cursor);
-  const rows = await read<PageRow<ExecutionEdge>>(kernel, "state_execution_edges", LIST, [
-    project_id,
-    query.agent_id ?? null,
-    query.agent_turn_id ?? null,
-    query.primitive ?? null,
-    query.edge_phase ?? null,
-    query.trace_id ?? null,
-    query.parent_step_id ?? null,
-    query.correlation_id ?? null,
-    after?.at ?? null,
-    after?.id ?? null,
-    limit + 1,
-  ]);
-  return pageOfRows<ExecutionEdge>(query, rows, (edge) => edge.edge_id);
+  await readProject(kernel, query.project_id);
+  const { rows, next_cursor } = await walk<PageRow<ExecutionEdge>>({
+    ...query,
+    cursor: query.cursor,
+    time: "e.created_at",
+    id: "e.edge_id",
+    idOf: (edge) => edge.edge_id,
+    keyed: [
+      [OF_TURN, query.agent_turn_id, query.agent_turn_id],
+      ["e.correlation_id = ?", query.correlation_id],
+    ],
+    asked: [
+      ["? IN (e.source_agent_id, e.target_agent_id)", query.agent_id],
+      ["e.primitive = ?", query.primitive],
+      ["e.edge_phase = ?", query.edge_phase],
+      ["e.trace_id = ?", query.trace_id],
+      ["e.parent_step_id = ?", query.parent_step_id],
+    ],
+    rows: (pieces, values) => read<PageRow<ExecutionEdge>>(kernel, UNPREPARED, LIST(pieces), values),
+    end: (pieces, values) => read<Place>(kernel, UNPREPARED, END(pieces), values),
+  });
+  return { items: rows.map(({ at: _at, ...row }) => withoutNulls<ExecutionEdge>(row)), next_cursor };
 }

@@ -2,12 +2,13 @@
 import type { HumanRequestKind, HumanRequestStatus } from "@/server/contract/asking";
 import type { HumanRequestLine, HumanRequestPage } from "@/server/contract/human-request";
 import type { ChainLink } from "@/server/contract/turn";
-import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
+import { AT, formatPageCursor, type Place, parsePageCursor } from "../cardbox/page-cursor";
+import { type Filter, type WalkPieces, walk } from "../cardbox/walk";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequest, noRequest, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
@@ -21,17 +22,21 @@ export type HumanRequestQuery = {
   cursor?: string;
 };
 
-const FILTER = `q.project_id = $1 AND ($2::text IS NULL OR q.kind = $2) AND ($3::text IS NULL OR q.agent_turn_id = $3)
-  AND ($4::text IS NULL OR q.root_turn_id = $4)`;
-const OPEN = `
+const OPEN = (p: WalkPieces) => `
   SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q
-  WHERE ${FILTER} AND q.status = 'open' AND ($5::timestamptz IS NULL OR (q.created_at, q.request_id) > ($5::timestamptz, $6::text))
-  ORDER BY q.created_at, q.request_id LIMIT $7`;
+  WHERE q.project_id = $1${p.within} AND q.status = 'open'${p.where} ORDER BY q.created_at, q.request_id LIMIT ${p.limit}`;
 // Ids are in the order of time, and the primary key has them.
-const ALL = `
-  SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q
-  WHERE ${FILTER} AND ($8::text IS NULL OR q.status = $8) AND ($5::timestamptz IS NULL OR q.request_id < $6::text)
-  ORDER BY q.request_id DESC LIMIT $7`;
+const ALL = (p: WalkPieces) => `
+  SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM (
+    SELECT ${columnsOf(REQUEST_COLUMNS, "q")} FROM state.human_requests q WHERE q.project_id = $1${p.within}
+    ORDER BY q.request_id DESC LIMIT ${p.window}
+  ) q WHERE true${p.where} ORDER BY q.request_id DESC LIMIT ${p.limit}`;
+const END = (p: WalkPieces) => `
+  SELECT q.request_id AS id, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1${p.within}
+  ORDER BY q.request_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+// By their ids first: a turn asks little, and walked from the newest on its requests were the last of all that were read.
+const OF_TURN = `q.request_id = ANY (ARRAY(
+  SELECT o.request_id FROM state.human_requests o WHERE o.project_id = $1 AND o.agent_turn_id = ?))`;
 const ONE = `SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1 AND q.request_id = $2`;
 
 // The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
@@ -49,14 +54,15 @@ const lines = (found: string, order: string) => `
     SELECT u.request_id, jsonb_agg(jsonb_strip_nulls(jsonb_build_object('agent_turn_id', u.agent_turn_id, 'agent_id', u.agent_id,
       'headcode', u.headcode, 'profile_name', u.profile_name, 'display_name', a.display_name,
       'is_human', u.is_human)) ORDER BY u.height DESC) AS chain
-    FROM up u JOIN resource.project_agents a ON a.project_id = $1 AND a.agent_id = u.agent_id GROUP BY u.request_id
+    FROM up u CROSS JOIN LATERAL (
+      SELECT a.display_name FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = u.agent_id OFFSET 0) a GROUP BY u.request_id
   )
   SELECT to_jsonb(f) - 'at' AS request, f.at, c.chain,
     (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
       WHERE t.project_id = $1 AND t.agent_turn_id = f.agent_turn_id) r) AS turn
   FROM found f JOIN chains c ON c.request_id = f.request_id ORDER BY ${order}`;
-const OPEN_LINES = lines(OPEN, "f.created_at, f.request_id");
-const ALL_LINES = lines(ALL, "f.request_id DESC");
+const OPEN_LINES = (p: WalkPieces) => lines(OPEN(p), "f.created_at, f.request_id");
+const ALL_LINES = (p: WalkPieces) => lines(ALL(p), "f.request_id DESC");
 const ONE_LINE = lines(ONE, "f.request_id");
 
 const COUNT = "SELECT count(*)::int AS n FROM state.human_requests WHERE project_id = $1 AND status = 'open'";
@@ -70,26 +76,31 @@ export async function listHumanRequests(kernel: Kernel, query: HumanRequestQuery
   await readProject(kernel, project_id);
   const { live_cursor, open_count } = await countOpenRequests(kernel, { project_id });
   const isOpen = status === "open";
-  const values = [
+  const older: Filter = isOpen
+    ? ["(q.created_at, q.request_id) > (?::timestamptz, ?::text)", after?.at, after?.id]
+    : ["q.request_id < ?::text", after?.id];
+  const { rows, next_cursor } = await walk<Row>({
     project_id,
-    query.kind ?? null,
-    query.agent_turn_id ?? null,
-    query.root_turn_id ?? null,
-    after?.at ?? null,
-    after?.id ?? null,
-    limit + 1,
-  ];
-  const rows = isOpen
-    ? await read<Row>(kernel, "human_requests_open", OPEN_LINES, values)
-    : await read<Row>(kernel, "human_requests_all", ALL_LINES, [...values, status ?? null]);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map(lineOf),
-    live_cursor,
-    open_count,
-    ...(last && { next_cursor: formatPageCursor(project_id, { at: last.at, id: last.request.request_id }) }),
-  };
+    limit,
+    cursor: query.cursor,
+    own: { after: [older], cursorOf: (place) => formatPageCursor(project_id, place) },
+    time: "q.created_at",
+    id: "q.request_id",
+    idOf: ({ request }) => request.request_id,
+    keyed: [[OF_TURN, query.agent_turn_id]],
+    asked: [
+      ["q.root_turn_id = ?", query.root_turn_id],
+      ["q.kind = ?", query.kind],
+      ["q.status = ?", isOpen ? undefined : status],
+    ],
+    rows: (pieces, values) =>
+      isOpen
+        ? read<Row>(kernel, UNPREPARED, OPEN_LINES(pieces), values)
+        : read<Row>(kernel, UNPREPARED, ALL_LINES(pieces), values),
+    // All that are open are looked at: people are asked for few at a time.
+    end: async (pieces, values) => (isOpen ? [] : read<Place>(kernel, UNPREPARED, END(pieces), values)),
+  });
+  return { items: rows.map(lineOf), live_cursor, open_count, ...(next_cursor !== undefined && { next_cursor }) };
 }
 
 export async function readHumanRequest(

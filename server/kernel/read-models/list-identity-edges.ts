@@ -1,39 +1,49 @@
 // Who made whom: provisioned and derived agents, the newest first.
 import type { Page } from "@/server/contract/page";
 import type { IdentityEdge, IdentityEdgeQuery } from "@/server/contract/state";
-import { AT, parsePageCursor } from "../cardbox/page-cursor";
+import { AT, type Place } from "../cardbox/page-cursor";
+import { type WalkPieces, walk } from "../cardbox/walk";
 import type { Kernel } from "../kernel";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
-import { type PageRow, pageOfRows } from "./page-of-rows";
+import { type PageRow, withoutNulls } from "./page-of-rows";
 
-const LIST = `
-  SELECT e.edge_id, e.action, e.source_agent_id, e.target_agent_id, e.trace_id, e.parent_step_id, e.metadata, e.created_at,
-    ${AT("e.created_at")}
-  FROM state.identity_edges e
-  WHERE e.project_id = $1 AND ($2::text IS NULL OR $2 IN (e.source_agent_id, e.target_agent_id))
-    AND ($3::text IS NULL OR e.action = $3) AND ($4::text IS NULL OR e.trace_id = $4)
-    AND ($5::text IS NULL OR e.parent_step_id = $5)
-    AND ($6::timestamptz IS NULL OR (e.created_at, e.edge_id) < ($6::timestamptz, $7::text))
-  ORDER BY e.created_at DESC, e.edge_id DESC LIMIT $8`;
+const COLUMNS =
+  "e.edge_id, e.action, e.source_agent_id, e.target_agent_id, e.trace_id, e.parent_step_id, e.metadata, e.created_at";
+const LIST = (p: WalkPieces) => `
+  SELECT ${COLUMNS}, ${AT("e.created_at")} FROM (
+    SELECT ${COLUMNS} FROM state.identity_edges e WHERE e.project_id = $1${p.within}
+    ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.window}
+  ) e WHERE true${p.where} ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.limit}`;
+const END = (p: WalkPieces) => `
+  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.identity_edges e WHERE e.project_id = $1${p.within}
+  ORDER BY e.created_at DESC, e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+
+// One list of ids from two indexes: with OR between them, the edges of all agents were read.
+const OF_AGENT = `e.edge_id = ANY (ARRAY(
+  SELECT s.edge_id FROM state.identity_edges s WHERE s.project_id = $1 AND s.source_agent_id = ?
+  UNION SELECT t.edge_id FROM state.identity_edges t WHERE t.project_id = $1 AND t.target_agent_id = ?))`;
 
 /** not_found for an unknown project; bad_request for a cursor of another one. */
 export async function listIdentityEdges(
   kernel: Kernel,
   query: IdentityEdgeQuery & { project_id: string },
 ): Promise<Page<IdentityEdge>> {
-  const { project_id, limit } = query;
-  await readProject(kernel, project_id);
-  const after = parsePageCursor(project_id, query.cursor);
-  const rows = await read<PageRow<IdentityEdge>>(kernel, "state_identity_edges", LIST, [
-    project_id,
-    query.agent_id ?? null,
-    query.action ?? null,
-    query.trace_id ?? null,
-    query.parent_step_id ?? null,
-    after?.at ?? null,
-    after?.id ?? null,
-    limit + 1,
-  ]);
-  return pageOfRows<IdentityEdge>(query, rows, (edge) => edge.edge_id);
+  await readProject(kernel, query.project_id);
+  const { rows, next_cursor } = await walk<PageRow<IdentityEdge>>({
+    ...query,
+    cursor: query.cursor,
+    time: "e.created_at",
+    id: "e.edge_id",
+    idOf: (edge) => edge.edge_id,
+    keyed: [[OF_AGENT, query.agent_id, query.agent_id]],
+    asked: [
+      ["e.action = ?", query.action],
+      ["e.trace_id = ?", query.trace_id],
+      ["e.parent_step_id = ?", query.parent_step_id],
+    ],
+    rows: (pieces, values) => read<PageRow<IdentityEdge>>(kernel, UNPREPARED, LIST(pieces), values),
+    end: (pieces, values) => read<Place>(kernel, UNPREPARED, END(pieces), values),
+  });
+  return { items: rows.map(({ at: _at, ...row }) => withoutNulls<IdentityEdge>(row)), next_cursor };
 }

@@ -7,12 +7,13 @@ import {
   isOpenRow,
   type MessageType,
 } from "@/server/contract/inbox-line";
-import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
+import { AT, formatPageCursor, parsePageCursor, type Place as Spot } from "../cardbox/page-cursor";
+import { type Filter, type WalkPieces, walk, written } from "../cardbox/walk";
 import { columnsOf } from "../columns";
 import { rowServedSql } from "../inbox/who-serves";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
@@ -48,29 +49,28 @@ const INBOX_COLUMNS = [
   "archived_at",
   "created_at",
 ];
-const FILTER = `i.project_id = $1 AND ($2::text IS NULL OR i.agent_id = $2) AND ($3::text IS NULL OR i.status = $3)
-  AND ($4::text IS NULL OR i.message_type = $4)`;
-
 // One branch per partial index: the same over all rows of a project that has run for a month took a second.
-const openRows = (statuses: string) =>
-  `SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.status IN (${statuses}) AND ${FILTER}`;
-const OPEN = `
-  SELECT i.*, ${AT("i.created_at")} FROM (
-    ${openRows("'queued'")} UNION ALL ${openRows("'pending', 'deferred'")} UNION ALL ${openRows("'processing'")}
-  ) i
-  WHERE $5::timestamptz IS NULL OR (i.created_at, i.inbox_id) > ($5::timestamptz, $6::text)
-  ORDER BY i.created_at, i.inbox_id LIMIT $7`;
+const openRows = (statuses: string, p: WalkPieces) => `
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1 AND i.status IN (${statuses})${p.where}`;
+const OPEN = (p: WalkPieces) => `
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM (
+    ${openRows("'queued'", p)} UNION ALL ${openRows("'pending', 'deferred'", p)} UNION ALL ${openRows("'processing'", p)}
+  ) i WHERE true${p.within} ORDER BY i.created_at, i.inbox_id LIMIT ${p.limit}`;
 
 // Ids are in the order of time, and the primary key has them: rows that no longer wait need no separate index.
-const ENDED = `
-  SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM state.agent_inbox i
-  WHERE i.status IN ('consumed', 'error', 'skipped') AND ${FILTER}
-    AND ($5::timestamptz IS NULL OR i.inbox_id < $6::text)
-  ORDER BY i.inbox_id DESC LIMIT $7`;
+const ENDED = (p: WalkPieces) => `
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM (
+    SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1${p.within}
+    ORDER BY i.inbox_id DESC LIMIT ${p.window}
+  ) i WHERE true${p.where} ORDER BY i.inbox_id DESC LIMIT ${p.limit}`;
+const ENDED_END = (p: WalkPieces) => `
+  SELECT i.inbox_id AS id, ${AT("i.created_at")} FROM state.agent_inbox i WHERE i.project_id = $1${p.within}
+  ORDER BY i.inbox_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
-const lines = (rows: string) => `
-  SELECT i.*, a.profile_name, a.display_name,
-    ${rowServedSql("$8")} AS is_served,
+/** `ms`: a worker that was seen within so many is there. */
+const lines = (rows: string, ms: number) => `
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")}, i.at, a.profile_name, a.display_name,
+    ${rowServedSql(String(ms))} AS is_served,
     (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
       WHERE t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id) r) AS turn,
     CASE WHEN i.status = 'queued' THEN (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_state_head h
@@ -80,9 +80,10 @@ const lines = (rows: string) => `
       WHERE q.project_id = i.project_id AND q.agent_id = i.agent_id AND q.status = 'queued'
         AND (q.created_at, q.inbox_id) < (i.created_at, i.inbox_id)) END AS queue_ahead
   FROM (${rows}) i
-  JOIN resource.project_agents a ON a.project_id = i.project_id AND a.agent_id = i.agent_id`;
-const OPEN_LINES = `${lines(OPEN)} ORDER BY i.created_at, i.inbox_id`;
-const ENDED_LINES = `${lines(ENDED)} ORDER BY i.inbox_id DESC`;
+  CROSS JOIN LATERAL (SELECT a.profile_name, a.display_name FROM resource.project_agents a
+    WHERE a.project_id = i.project_id AND a.agent_id = i.agent_id OFFSET 0) a`;
+const OPEN_LINES = (p: WalkPieces, ms: number) => `${lines(OPEN(p), ms)} ORDER BY i.created_at, i.inbox_id`;
+const ENDED_LINES = (p: WalkPieces, ms: number) => `${lines(ENDED(p), ms)} ORDER BY i.inbox_id DESC`;
 
 type Nullable = "display_name" | "agent_turn_id" | "defer_reason" | "last_error" | "claimed_by" | "queue_ahead";
 type Times = "processed_at" | "archived_at";
@@ -101,35 +102,58 @@ export async function listInbox(kernel: Kernel, query: InboxQuery): Promise<Inbo
   const place = placeOf(project_id, query.cursor);
   await readProject(kernel, project_id);
   const live_cursor = await readCursor(kernel, project_id);
-  const ask = (name: string, text: string, after: Place | null, count: number) =>
-    read<Row>(kernel, name, text, [
-      project_id,
-      query.agent_id ?? null,
-      query.status ?? null,
-      query.message_type ?? null,
-      after?.at ?? null,
-      after?.id ?? null,
-      count,
-      kernel.tunables.workerSeenMsMax,
-    ]);
+  const ms = kernel.tunables.workerSeenMsMax;
   const state = query.state ?? (query.status && (isOpenRow(query.status) ? "open" : "ended"));
-  const rows =
-    state === "ended" || place?.side === "ended" ? [] : await ask("inbox_open_lines", OPEN_LINES, place, limit + 1);
-  if (state !== "open" && rows.length <= limit) {
-    const seen = new Set(rows.map((row) => row.inbox_id));
-    const after = place?.side === "ended" ? place : null;
-    const ended = await ask("inbox_ended_lines", ENDED_LINES, after, limit + 1 - rows.length);
-    // A row that ended between the two reads is listed once.
-    rows.push(...ended.filter((row) => !seen.has(row.inbox_id)));
-  }
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
+  const asked: Filter[] = [
+    ["i.agent_id = ?", query.agent_id],
+    ["i.message_type = ?", query.message_type],
+  ];
+  const isPastOpen = state === "ended" || place?.side === "ended";
+  const open = isPastOpen ? [] : await openPage(kernel, query, { place, asked, ms });
+  const rows = open.slice(0, limit);
   const now = kernel.now().getTime();
-  return {
-    items: page.map((row) => lineOf(row, now)),
+  const answer = (shown: Row[], next: string | undefined): InboxPage => ({
+    items: shown.map((row) => lineOf(row, now)),
     live_cursor,
-    ...(last && { next_cursor: cursorOf(project_id, last) }),
-  };
+    ...(next !== undefined && { next_cursor: next }),
+  });
+  const last = rows.at(-1);
+  if (open.length > limit && last) return answer(rows, cursorOf(project_id, last));
+  if (state === "open") return answer(rows, undefined);
+  const room = limit - rows.length;
+  const ended = await walk<Row>({
+    project_id,
+    limit: Math.max(room, 1),
+    cursor: undefined,
+    own: {
+      after: [["i.inbox_id < ?::text", place?.side === "ended" ? place.id : undefined]],
+      cursorOf: ({ at, id }) => formatPageCursor(project_id, { at, id: `e${id}` }),
+    },
+    time: "i.created_at",
+    id: "i.inbox_id",
+    idOf: (row) => row.inbox_id,
+    keyed: [],
+    asked: [["i.status = ANY (?::text[])", query.status ? [query.status] : ENDED_STATUSES], ...asked],
+    rows: (pieces, values) => read<Row>(kernel, UNPREPARED, ENDED_LINES(pieces, ms), values),
+    end: (pieces, values) => read<Spot>(kernel, UNPREPARED, ENDED_END(pieces), values),
+  });
+  const isMore = ended.rows.length > 0 || ended.next_cursor !== undefined;
+  if (room === 0 && last) return answer(rows, isMore ? cursorOf(project_id, last) : undefined);
+  // A row that ended between the two reads is listed once.
+  const seen = new Set(rows.map((row) => row.inbox_id));
+  return answer([...rows, ...ended.rows.filter((row) => !seen.has(row.inbox_id))], ended.next_cursor);
+}
+
+const ENDED_STATUSES = ["consumed", "error", "skipped"] satisfies InboxStatus[];
+
+type OpenPage = { place: Place | null; asked: Filter[]; ms: number };
+
+async function openPage(kernel: Kernel, query: InboxQuery, { place, asked, ms }: OpenPage): Promise<Row[]> {
+  const values: unknown[] = [query.project_id];
+  const where = written([...asked, ["i.status = ?", query.status]], values);
+  const within = written([["(i.created_at, i.inbox_id) > (?::timestamptz, ?::text)", place?.at, place?.id]], values);
+  const limit = query.limit + 1;
+  return read<Row>(kernel, UNPREPARED, OPEN_LINES({ within, where, window: limit, limit }, ms), values);
 }
 
 type Place = { side: "open" | "ended"; at: string; id: string };

@@ -6,16 +6,23 @@ export type LiveRun = { root_turn_id: string; number: number; title: string };
 export type LiveRuns = { runs: LiveRun[]; has_more: boolean };
 
 const LISTED_MAX = 50;
-/** An old run among thousands that have ended is named by its link, and not looked for here. */
-const LOOKED_AT = 1_000;
+/** Turns that wait: a full queue belongs to few runs. */
+const LOOKED_AT = 20_000;
 
-// Imports are records of what happened elsewhere: nothing is added to them.
+// What has not ended works on an agent's head or waits in an inbox, and both have an index of those alone: the newest thousand runs
+// were asked for their turns, and all turns of the project were read. Imports are records of what happened elsewhere: nothing is
+// added to them.
 const LIVE = `
-  SELECT r.root_turn_id, r.number, r.title FROM (
-    SELECT root_turn_id, number, title FROM state.runs WHERE project_id = $1 AND source <> 'import'
-    ORDER BY number DESC LIMIT ${LOOKED_AT}) r
-  WHERE EXISTS (SELECT 1 FROM state.agent_turns t
-    WHERE t.project_id = $1 AND t.root_turn_id = r.root_turn_id AND t.ended_at IS NULL)
+  WITH live AS (
+    SELECT h.active_agent_turn_id AS id FROM state.agent_state_head h WHERE h.project_id = $1 AND h.active_agent_turn_id IS NOT NULL
+    UNION ALL
+    (SELECT i.agent_turn_id FROM state.agent_inbox i WHERE i.project_id = $1 AND i.message_type = 'turn'
+      AND i.status IN ('queued', 'pending', 'deferred') LIMIT ${LOOKED_AT})
+  )
+  SELECT r.root_turn_id, r.number, r.title FROM state.runs r
+  WHERE r.project_id = $1 AND r.source <> 'import' AND r.root_turn_id = ANY (ARRAY(
+    SELECT DISTINCT t.root_turn_id FROM live l CROSS JOIN LATERAL (SELECT t.root_turn_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.agent_turn_id = l.id AND t.ended_at IS NULL OFFSET 0) t))
   ORDER BY r.number DESC LIMIT ${LISTED_MAX + 1}`;
 
 /** An unknown project has none. */

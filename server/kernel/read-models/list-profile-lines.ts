@@ -8,8 +8,9 @@ import { listProfiles } from "../roster/list-profiles";
 const MODELS = `
   SELECT p.name, c.content -> 'data' -> 'llm_config' AS llm_config
   FROM resource.profiles p
-  JOIN card_box_chunks b ON b.tenant_id = p.project_id AND b.box_id = p.profile_box_id AND b.n = 0
-  JOIN cards c ON c.tenant_id = p.project_id AND c.card_id = b.card_ids[1]
+  CROSS JOIN LATERAL (SELECT b.card_ids[1] AS card_id FROM card_box_chunks b
+    WHERE b.tenant_id = $1 AND b.box_id = p.profile_box_id AND b.n = 0 OFFSET 0) b
+  CROSS JOIN LATERAL (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = b.card_id OFFSET 0) c
   WHERE p.project_id = $1`;
 
 type ModelRow = { name: string; llm_config: LlmConfig | null };

@@ -1,5 +1,6 @@
 // Who saw a card, with the names a page shows: plates, profiles and states beside the ids.
 import type { CardSightings } from "@/server/contract/line";
+import type { SightingsInclude } from "@/server/contract/sightings";
 import { findBoxes } from "../cardbox/read-box";
 import { readSightings } from "../cardbox/read-sightings";
 import type { Kernel } from "../kernel";
@@ -9,12 +10,14 @@ import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 // A context box is packed before its turn exists: the turn names it.
 const TURNS = `
   SELECT ${TURN_REF}, t.context_box_id FROM state.agent_turns t
-  WHERE t.project_id = $1 AND (t.agent_turn_id = ANY ($2) OR t.context_box_id = ANY ($3))`;
+  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])
+  UNION
+  SELECT ${TURN_REF}, t.context_box_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.context_box_id = ANY ($3::text[])`;
 
 /** not_found for an unknown card and for one of another project alike. */
 export async function readCardSightings(
   kernel: Kernel,
-  input: { project_id: string; card_id: string },
+  input: { project_id: string; card_id: string; include?: readonly SightingsInclude[] },
 ): Promise<CardSightings> {
   const { project_id } = input;
   const seen = await readSightings(kernel, input);
@@ -37,11 +40,12 @@ export async function readCardSightings(
     box_count: seen.boxes_total - seen.requests_total,
     turns: seen.turns.flatMap((turn) => {
       const ref = turns.get(turn.agent_turn_id);
-      return ref ? [{ ...ref, as: turn.as }] : [];
+      return ref ? [{ ...ref, as: turn.as, why: turn.why }] : [];
     }),
     turn_count: seen.turns_total,
     agent_count: seen.agents.length,
     request_count: seen.requests_total,
+    ...(seen.looked_at !== undefined && { looked_at: seen.looked_at }),
     first_seen: seen.first_seen,
     last_seen: seen.last_seen,
   };

@@ -1,25 +1,31 @@
 // What of a demo is not the demo's: told before it is removed. Runs that people launched or imported, the agents that worked only
 // in those, what these agents wrote, and profiles and plans that were added or changed.
+import { COUNTED_MAX } from "@/server/contract/bounds";
 import { KernelError } from "@/server/contract/errors";
 import type { DemoExtras } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { HUMAN_PROFILE } from "../turns/turn-row";
 
-// The demo's own profiles and plans are saved just before its first run.
+/** Counted as far as the page says it. */
+const MAX = COUNTED_MAX + 1;
+
+// Cards of those agents are found by their turns: no index has authors. The demo's own profiles and plans are saved just before its first run.
 const EXTRAS = `
   WITH demo AS MATERIALIZED (
     SELECT root_turn_id, created_at FROM state.runs WHERE project_id = $1 AND source = 'demo'
   ), extra AS MATERIALIZED (
-    SELECT a.agent_id FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human AND NOT EXISTS (
-      SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id
-        AND t.root_turn_id IN (SELECT root_turn_id FROM demo))
+    SELECT a.agent_id FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human AND (
+      SELECT true FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id
+        AND t.root_turn_id = ANY (ARRAY(SELECT root_turn_id FROM demo)) LIMIT 1) IS NULL LIMIT ${MAX}
   )
   SELECT (SELECT count(*)::int FROM state.runs r WHERE r.project_id = $1 AND r.source <> 'demo') AS runs,
-    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human
-      AND t.root_turn_id NOT IN (SELECT root_turn_id FROM demo)) AS turns,
+    (SELECT count(*)::int FROM (SELECT FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human
+      AND t.root_turn_id <> ALL (ARRAY(SELECT root_turn_id FROM demo)) LIMIT ${MAX}) n) AS turns,
     (SELECT count(*)::int FROM extra) AS agents,
-    (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1 AND c.metadata ->> 'author_id' IN (SELECT agent_id FROM extra)) AS cards,
+    (SELECT count(*)::int FROM (SELECT FROM state.agent_turns t CROSS JOIN LATERAL (SELECT FROM cards c
+        WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id AND c.metadata ->> 'author_id' = t.agent_id OFFSET 0) c
+      WHERE t.project_id = $1 AND t.agent_id = ANY (ARRAY(SELECT agent_id FROM extra)) LIMIT ${MAX}) n) AS cards,
     (SELECT count(*)::int FROM resource.profiles f WHERE f.project_id = $1 AND f.name <> $2
       AND (f.rev > 1 OR f.created_at > coalesce((SELECT min(created_at) FROM demo), '-infinity'))) AS profiles,
     (SELECT count(*)::int FROM resource.plans l WHERE l.project_id = $1

@@ -12,17 +12,17 @@ const RUNS_MAX = 200;
 
 // Without a choice: the newest run that has any, else the newest.
 const SHEET = `
-  WITH counted AS (
-    SELECT root_turn_id, count(*)::int AS n FROM state.env_data WHERE project_id = $1 GROUP BY 1
-  ), chosen AS (
-    SELECT coalesce($2::text, (SELECT r.root_turn_id FROM state.runs r LEFT JOIN counted c USING (root_turn_id)
-      WHERE r.project_id = $1 ORDER BY (c.n IS NOT NULL) DESC, r.number DESC LIMIT 1)) AS root
+  WITH chosen AS (
+    SELECT coalesce($2::text, (SELECT r.root_turn_id FROM state.runs r WHERE r.project_id = $1
+        AND EXISTS (SELECT 1 FROM state.env_data e WHERE e.project_id = $1 AND e.root_turn_id = r.root_turn_id) ORDER BY r.number DESC LIMIT 1),
+      (SELECT r.root_turn_id FROM state.runs r WHERE r.project_id = $1 ORDER BY r.number DESC LIMIT 1)) AS root
   )
   SELECT ${HERE}, (SELECT root FROM chosen) AS root,
     EXISTS (SELECT 1 FROM projects WHERE project_id = $1) AS is_there,
     (SELECT coalesce(json_agg(row_to_json(s)), '[]') FROM (
-      SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, coalesce(c.n, 0) AS env_count
-      FROM state.runs r LEFT JOIN counted c USING (root_turn_id) WHERE r.project_id = $1
+      SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, (SELECT count(*)::int FROM state.env_data e
+        WHERE e.project_id = $1 AND e.root_turn_id = r.root_turn_id) AS env_count
+      FROM state.runs r WHERE r.project_id = $1
       ORDER BY (r.root_turn_id = (SELECT root FROM chosen)) DESC, r.number DESC LIMIT ${RUNS_MAX}) s) AS runs,
     (SELECT coalesce(json_agg(json_build_object('line', line, 'turn', turn) ORDER BY key COLLATE "C"), '[]') FROM (
       SELECT e.key, (SELECT row_to_json(l) FROM (SELECT ${ENV_LINE}) l) AS line,

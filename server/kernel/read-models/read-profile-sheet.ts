@@ -9,11 +9,12 @@ const AGENTS_MAX = 100;
 
 const AGENTS = `
   SELECT a.agent_id, a.display_name, h.status AS head_status, a.profile_box_id = $3 AS is_current
-  FROM resource.project_agents a
-  JOIN state.agent_state_head h USING (project_id, agent_id)
-  WHERE a.project_id = $1 AND a.profile_name = $2
-  ORDER BY a.created_at DESC, a.agent_id DESC
-  LIMIT ${AGENTS_MAX}`;
+  FROM (
+    SELECT a.agent_id, a.display_name, a.profile_box_id, a.created_at FROM resource.project_agents a
+    WHERE a.project_id = $1 AND a.profile_name = $2 ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${AGENTS_MAX}
+  ) a
+  CROSS JOIN LATERAL (SELECT h.status FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = a.agent_id OFFSET 0) h
+  ORDER BY a.created_at DESC, a.agent_id DESC`;
 
 type AgentRow = Omit<ProfileAgent, "display_name"> & { display_name: string | null };
 

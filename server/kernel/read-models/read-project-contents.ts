@@ -1,21 +1,24 @@
 // What a deletion removes, shown before it is confirmed. People's own turns, their agents and the built-in profile
 // are not content, so they are not counted.
+import { COUNTED_MAX } from "@/server/contract/bounds";
 import { KernelError } from "@/server/contract/errors";
 import type { ProjectContents } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { HUMAN_PROFILE } from "../turns/turn-row";
 
+/** Counted as far as the page says it: a million cards took a second. */
+const MAX = COUNTED_MAX + 1;
+
 const CONTENTS = `
   SELECT p.run_count AS runs,
-    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human) AS turns,
-    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human
-      AND t.status IN ('dispatched', 'running', 'suspended')) AS running,
-    (SELECT count(*)::int FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human) AS agents,
+    (SELECT count(*)::int FROM (SELECT FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human LIMIT ${MAX}) n) AS turns,
+    (SELECT count(*)::int FROM state.agent_state_head h WHERE h.project_id = $1 AND h.active_agent_turn_id IS NOT NULL) AS running,
+    (SELECT count(*)::int FROM (SELECT FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human LIMIT ${MAX}) n) AS agents,
     (SELECT count(*)::int FROM resource.profiles r WHERE r.project_id = $1 AND r.name <> $2) AS profiles,
-    (SELECT count(*)::int FROM resource.plans l WHERE l.project_id = $1) AS plans,
-    (SELECT count(*)::int FROM card_boxes b WHERE b.tenant_id = $1) AS boxes,
-    (SELECT count(*)::int FROM cards c WHERE c.tenant_id = $1) AS cards
+    (SELECT count(*)::int FROM (SELECT FROM resource.plans l WHERE l.project_id = $1 LIMIT ${MAX}) n) AS plans,
+    (SELECT count(*)::int FROM (SELECT FROM card_boxes b WHERE b.tenant_id = $1 LIMIT ${MAX}) n) AS boxes,
+    (SELECT count(*)::int FROM (SELECT FROM cards c WHERE c.tenant_id = $1 LIMIT ${MAX}) n) AS cards
   FROM projects p WHERE p.project_id = $1 AND p.removed_at IS NULL`;
 
 export async function readProjectContents(kernel: Kernel, project_id: string): Promise<ProjectContents> {

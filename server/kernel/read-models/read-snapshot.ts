@@ -60,34 +60,34 @@ const REQUESTS_MAX = 1_000;
 /** Refused writes that are marked in the picture; one turn's are listed with it. */
 const LATE_MAX = 500;
 
+/** What one run has is found by the run: with "all, or this one" in one statement, the turns and edges of all runs were read. */
+const of = (table: string, isAll: boolean) => (isAll ? "" : ` AND ${table}.root_turn_id = (SELECT root FROM wanted)`);
+
 // row_to_json, not to_jsonb: building jsonb of 3,000 turns took three times as long as all the rest.
-const SNAPSHOT = `
-  WITH wanted AS (
+const snapshot = (isAll: boolean) => `
+  WITH wanted AS MATERIALIZED (
     SELECT CASE WHEN $2::text IS NOT NULL THEN $2::text
       ELSE coalesce((SELECT root_turn_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $4),
         (SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT 1)) END AS root
   ), shown AS (
-    SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t, wanted w
-    WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)
+    SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t
+    WHERE t.project_id = $1${of("t", isAll)}
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $3
   ), forked AS (
-    SELECT ${columnsOf(BATCH_COLUMNS, "b")} FROM state.pmo_batches b, wanted w
-    WHERE b.project_id = $1 AND (w.root = 'all' OR b.root_turn_id = w.root)
-      AND b.parent_agent_turn_id IN (SELECT agent_turn_id FROM shown)
+    SELECT ${columnsOf(BATCH_COLUMNS, "b")} FROM state.pmo_batches b
+    WHERE b.project_id = $1${of("b", isAll)} AND b.parent_agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown))
   ), planned AS (
-    SELECT ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "r")}, coalesce(r.body ->> 'name', '') AS name FROM state.plan_runs r, wanted w
-    WHERE r.project_id = $1 AND (w.root = 'all' OR r.root_turn_id = w.root)
-      AND r.parent_turn_id IN (SELECT agent_turn_id FROM shown)
+    SELECT ${columnsOf(PLAN_RUN_FRAME_COLUMNS, "r")}, coalesce(r.body ->> 'name', '') AS name FROM state.plan_runs r
+    WHERE r.project_id = $1${of("r", isAll)} AND r.parent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown))
     ORDER BY r.created_at DESC, r.plan_run_id DESC LIMIT ${PLAN_RUNS_SHOWN}
   )
   SELECT ${HERE},
     (SELECT root FROM wanted) AS root,
-    (SELECT count(*)::int FROM state.agent_turns t, wanted w
-      WHERE t.project_id = $1 AND (w.root = 'all' OR t.root_turn_id = w.root)) AS total,
+    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1${of("t", isAll)}) AS total,
     (SELECT coalesce(json_agg(row_to_json(s) ORDER BY s.created_at, s.agent_turn_id), '[]') FROM shown s) AS turns,
-    (SELECT coalesce(json_agg(row_to_json(e) ORDER BY e.created_at, e.edge_id), '[]') FROM state.execution_edges e, wanted w
-      WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL
-        AND (w.root = 'all' OR e.root_turn_id = w.root) AND e.target_turn_id IN (SELECT agent_turn_id FROM shown)) AS edges,
+    (SELECT coalesce(json_agg(row_to_json(e) ORDER BY e.created_at, e.edge_id), '[]') FROM state.execution_edges e
+      WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL${of("e", isAll)}
+        AND e.target_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown))) AS edges,
     (SELECT coalesce(json_agg(row_to_json(b) ORDER BY b.created_at, b.batch_id), '[]') FROM forked b) AS batches,
     (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
       SELECT ${columnsOf(TASK_COLUMNS, "t")}, b.root_turn_id FROM forked b
@@ -97,11 +97,11 @@ const SNAPSHOT = `
       SELECT ${columnsOf(PLAN_NODE_COLUMNS, "n")}, p.root_turn_id FROM planned p
       JOIN state.plan_run_nodes n ON n.project_id = $1 AND n.plan_run_id = p.plan_run_id) n) AS plan_nodes,
     (SELECT coalesce(json_agg(to_jsonb(q) - '{arguments,parameters,answer}'::text[]), '[]') FROM (
-      SELECT ${columnsOf(REQUEST_COLUMNS, "q")} FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id IN (SELECT agent_turn_id FROM shown)
+      SELECT ${columnsOf(REQUEST_COLUMNS, "q")} FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown))
       ORDER BY q.request_id DESC LIMIT ${REQUESTS_MAX}) q) AS requests,
     (SELECT coalesce(json_agg(l.late), '[]') FROM (
       SELECT (j.frames -> 0) || jsonb_build_object('created_at', j.created_at) AS late FROM state.journal_packs j
-      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id IN (SELECT agent_turn_id FROM shown)
+      WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id = ANY (ARRAY(SELECT agent_turn_id FROM shown))
       ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
     (SELECT coalesce(json_agg(row_to_json(l) ORDER BY l.found_at, l.alarm_id), '[]') FROM (
       SELECT ${ALARM_COLUMNS} FROM wanted w JOIN state.alarms a ON a.project_id = $1 AND (w.root = 'all' OR a.root_turn_id = w.root)
@@ -113,6 +113,9 @@ const SNAPSHOT = `
       FROM (SELECT ${columnsOf(RUN_COLUMNS, "runs")} FROM state.runs WHERE project_id = $1
         ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
     (SELECT to_jsonb(p) FROM projects p WHERE p.project_id = $1) AS project`;
+
+const OF_ONE = snapshot(false);
+const OF_ALL = snapshot(true);
 
 type EdgeRow = Omit<EdgeFrame, "kind" | "id" | "rev" | "primitive"> & {
   edge_id: string;
@@ -138,12 +141,11 @@ type Row = Here & {
 /** not_found for an unknown project. An unknown run shows nothing. */
 export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promise<Snapshot> {
   const limit = Math.min(input.limit ?? SNAPSHOT_TURNS_MAX, SNAPSHOT_TURNS_MAX);
-  const rows = await read<Row>(kernel, "graph_snapshot", SNAPSHOT, [
-    input.project_id,
-    input.root_turn_id ?? null,
-    limit,
-    input.agent_turn_id ?? null,
-  ]);
+  const values = [input.project_id, input.root_turn_id ?? null, limit, input.agent_turn_id ?? null];
+  const rows =
+    input.root_turn_id === "all"
+      ? await read<Row>(kernel, "graph_snapshot_all", OF_ALL, values)
+      : await read<Row>(kernel, "graph_snapshot", OF_ONE, values);
   const row = rows[0];
   if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} not found`);
   const { project } = row;

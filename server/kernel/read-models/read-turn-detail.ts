@@ -16,6 +16,7 @@ const LATE_MAX = 20;
 /** Its boxes have all of them. */
 const PACKS_MAX = 20;
 
+// The cards of the context are read by their keys: joined, Postgres expected a hundred thousand of them and read all cards.
 // The walk stops at a turn it has seen: a cycle in restored data must not hang the page. It begins with the person who
 // launched: nobody called them, also where they launched into a run.
 const DETAIL = `
@@ -44,7 +45,7 @@ const DETAIL = `
           LATERAL (SELECT row_number() OVER (ORDER BY x.ord, g) AS at, x.run ->> 1 AS origin
             FROM jsonb_array_elements(b.origins) WITH ORDINALITY AS x(run, ord), generate_series(1, (x.run ->> 0)::int) g) r
         WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id
-      ) i JOIN cards c ON c.tenant_id = $1 AND c.card_id = i.card_id
+      ) i CROSS JOIN LATERAL (SELECT c.metadata, c.token_count FROM cards c WHERE c.tenant_id = $1 AND c.card_id = i.card_id OFFSET 0) c
       GROUP BY i.origin ORDER BY first) o) AS context_origins,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('role', g.role, 'box_id', p.box_id, 'length', p.length, 'token_sum', p.token_sum)
         ORDER BY g.ord), '[]')

@@ -1,27 +1,37 @@
 // The roster with each agent's head and queue.
 import type { Agent } from "@/server/contract/agent";
 import { KernelError } from "@/server/contract/errors";
+import { AT, type Place } from "../cardbox/page-cursor";
+import { type WalkPieces, walk } from "../cardbox/walk";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
-import { read as readTimed } from "../reader";
+import { read as readTimed, UNPREPARED } from "../reader";
 import { AGENT_COLUMNS } from "./agent-row";
 import { readProject } from "./read-project";
 
-const READ = `
-  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, p.last_output_box_id,
+// Heads, pointers and queues of the agents on the page alone: joined, those of all agents were read.
+const READ = (p: WalkPieces) => `
+  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, ${AT("a.created_at")}, p.last_output_box_id,
     jsonb_strip_nulls(jsonb_build_object('status', h.status, 'active_agent_turn_id', h.active_agent_turn_id, 'turn_epoch', h.turn_epoch,
       'waiting_tool_count', h.waiting_tool_count, 'lease_holder', h.lease_holder, 'heartbeat_at', h.heartbeat_at, 'updated_at', h.updated_at)) AS head,
     (SELECT count(*)::int FROM state.agent_inbox i
-      WHERE i.project_id = a.project_id AND i.agent_id = a.agent_id AND i.status = 'queued') AS queued_count
-  FROM resource.project_agents a
-  JOIN state.agent_state_head h USING (project_id, agent_id)
-  LEFT JOIN state.agent_state_pointers p USING (project_id, agent_id)
-  WHERE a.project_id = $1 AND ($2::text[] IS NULL OR a.agent_id = ANY ($2))
-    AND ($3::text IS NULL OR a.profile_name = $3) AND ($4::text IS NULL OR a.worker_target = $4)
-    AND ($5::text IS NULL OR (a.created_at, a.agent_id) < (SELECT created_at, agent_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = $5))
-    AND ($7::text IS NULL OR concat_ws(' ', a.agent_id, a.display_name, a.profile_name, a.worker_target) ILIKE $7)
-  ORDER BY a.created_at DESC, a.agent_id DESC
-  LIMIT $6`;
+      WHERE i.project_id = $1 AND i.agent_id = a.agent_id AND i.status = 'queued') AS queued_count
+  FROM (
+    SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM (
+      SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM resource.project_agents a WHERE a.project_id = $1${p.within}
+      ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.window}
+    ) a WHERE true${p.where} ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.limit}
+  ) a
+  CROSS JOIN LATERAL (SELECT h.status, h.active_agent_turn_id, h.turn_epoch, h.waiting_tool_count, h.lease_holder, h.heartbeat_at, h.updated_at
+    FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = a.agent_id OFFSET 0) h
+  LEFT JOIN LATERAL (SELECT p.last_output_box_id FROM state.agent_state_pointers p
+    WHERE p.project_id = $1 AND p.agent_id = a.agent_id OFFSET 0) p ON true
+  ORDER BY a.created_at DESC, a.agent_id DESC`;
+const END = (p: WalkPieces) => `
+  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a WHERE a.project_id = $1${p.within}
+  ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+const OLDER = `(a.created_at, a.agent_id) <
+  (SELECT o.created_at, o.agent_id FROM resource.project_agents o WHERE o.project_id = $1 AND o.agent_id = ?)`;
 
 export type AgentQuery = {
   project_id: string;
@@ -35,33 +45,51 @@ export type AgentQuery = {
   limit?: number;
 };
 
-/** Newest first; people are agents too. */
-export async function listAgents(kernel: Kernel, query: AgentQuery): Promise<Agent[]> {
+/**
+ * Newest first; people are agents too. A page that filters by profile, target or words looks at so many agents, and may have
+ * fewer than asked for, with a cursor.
+ */
+export async function listAgents(kernel: Kernel, query: AgentQuery): Promise<{ items: Agent[]; next_cursor?: string }> {
   await readProject(kernel, query.project_id);
-  return read(kernel, [
-    query.project_id,
-    query.agent_ids ?? null,
-    query.profile_name ?? null,
-    query.worker_target ?? null,
-    query.after_agent_id ?? null,
-    query.limit ?? 500,
-    query.words ? `%${query.words.replace(/[\\%_]/g, "\\$&")}%` : null,
-  ]);
+  return page(kernel, query);
 }
 
 /** not_found for an unknown agent and for one of another project alike. */
 export async function readAgent(kernel: Kernel, input: { project_id: string; agent_id: string }): Promise<Agent> {
-  const [agent] = await read(kernel, [input.project_id, [input.agent_id], null, null, null, 1, null]);
-  if (!agent) throw new KernelError("not_found", `agent ${input.agent_id} not found in project ${input.project_id}`);
+  const { project_id, agent_id } = input;
+  const { items } = await page(kernel, { project_id, agent_ids: [agent_id], limit: 1 });
+  const [agent] = items;
+  if (!agent) throw new KernelError("not_found", `agent ${agent_id} not found in project ${project_id}`);
   return agent;
 }
 
-type Row = { [K in keyof Agent]-?: undefined extends Agent[K] ? Exclude<Agent[K], undefined> | null : Agent[K] };
+type Row = { [K in keyof Agent]-?: undefined extends Agent[K] ? Exclude<Agent[K], undefined> | null : Agent[K] } & {
+  at: string;
+};
 
-async function read(kernel: Kernel, values: unknown[]): Promise<Agent[]> {
-  const rows = await readTimed<Row>(kernel, "agent_read", READ, values);
-  return rows.map((row) => {
-    const kept = Object.fromEntries(Object.entries(row).filter(([, v]) => v !== null)) as Agent;
-    return { ...kept, head: { ...row.head, updated_at: new Date(row.head.updated_at).toISOString() } };
+async function page(kernel: Kernel, query: AgentQuery): Promise<{ items: Agent[]; next_cursor?: string }> {
+  const words = query.words ? `%${query.words.replace(/[\\%_]/g, "\\$&")}%` : undefined;
+  const { rows, next_cursor } = await walk<Row>({
+    project_id: query.project_id,
+    limit: query.limit ?? 500,
+    cursor: undefined,
+    own: { after: [[OLDER, query.after_agent_id]], cursorOf: ({ id }) => id },
+    time: "a.created_at",
+    id: "a.agent_id",
+    idOf: (agent) => agent.agent_id,
+    keyed: [["a.agent_id = ANY (?::text[])", query.agent_ids]],
+    asked: [
+      ["a.profile_name = ?", query.profile_name],
+      ["a.worker_target = ?", query.worker_target],
+      ["concat_ws(' ', a.agent_id, a.display_name, a.profile_name, a.worker_target) ILIKE ?", words],
+    ],
+    rows: (pieces, values) => readTimed<Row>(kernel, UNPREPARED, READ(pieces), values),
+    end: (pieces, values) => readTimed<Place>(kernel, UNPREPARED, END(pieces), values),
   });
+  return { items: rows.map(agentOf), next_cursor };
+}
+
+function agentOf({ at: _at, ...row }: Row): Agent {
+  const kept = Object.fromEntries(Object.entries(row).filter(([, v]) => v !== null)) as Agent;
+  return { ...kept, head: { ...row.head, updated_at: new Date(row.head.updated_at).toISOString() } };
 }

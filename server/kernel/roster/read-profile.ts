@@ -5,16 +5,18 @@ import type { ProfileBody, ProfileDetail } from "@/server/contract/profile";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { AGENT_COUNT } from "./list-profiles";
 import { readStored } from "./parse-profile";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
 import { profileWarnings } from "./profile-warnings";
 
 const READ = `
   SELECT ${columnsOf(PROFILE_COLUMNS, "p")}, c.content -> 'data' AS body,
-    (SELECT count(*)::int FROM resource.project_agents a WHERE a.project_id = p.project_id AND a.profile_name = p.name) AS agent_count
+    ${AGENT_COUNT} AS agent_count
   FROM resource.profiles p
-  JOIN card_box_chunks b ON b.tenant_id = p.project_id AND b.box_id = p.profile_box_id AND b.n = 0
-  JOIN cards c ON c.tenant_id = p.project_id AND c.card_id = b.card_ids[1]
+  CROSS JOIN LATERAL (SELECT b.card_ids[1] AS card_id FROM card_box_chunks b
+    WHERE b.tenant_id = $1 AND b.box_id = p.profile_box_id AND b.n = 0 OFFSET 0) b
+  CROSS JOIN LATERAL (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = b.card_id OFFSET 0) c
   WHERE p.project_id = $1 AND lower(p.name) = lower(trim($2))`;
 
 type Row = ProfileRow & { body: ProfileBody; agent_count: number };

@@ -1,10 +1,9 @@
 // Pages of boxes, each with the turn that reads or writes it.
 import type { BoxKind } from "@/server/contract/box";
 import { AT } from "../cardbox/page-cursor";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { boxSql } from "./box-sql";
 import type { Hit, Pieces, Source } from "./source";
-import { UNPREPARED } from "./unprepared";
 import { wantedOf } from "./words";
 
 const COLUMNS = "b.box_id, b.kind, b.length, b.token_sum, b.owner_turn_id, b.created_at";

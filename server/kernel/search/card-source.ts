@@ -2,10 +2,9 @@
 import { CARD_LINE, type CardLineRow } from "../cardbox/card-line";
 import { STORED_CARD } from "../cardbox/card-row";
 import { AT } from "../cardbox/page-cursor";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { cardSql } from "./card-sql";
 import type { Hit, Pieces, Source } from "./source";
-import { UNPREPARED } from "./unprepared";
 
 const TEXT_CHARS_MAX = 20_000;
 

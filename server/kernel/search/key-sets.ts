@@ -7,8 +7,9 @@ const named = (ids: string) => `t.agent_turn_id = ANY (${ids} || ARRAY(SELECT n.
 
 /** Turns that were sent one of these cards. */
 export const sawCards = (ids: string) => `
-  SELECT b.owner_turn_id AS id FROM card_box_chunks k JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id
-  WHERE k.tenant_id = $1 AND k.card_ids && ${ids} AND b.kind = 'request' AND b.owner_turn_id IS NOT NULL`;
+  SELECT b.owner_turn_id AS id FROM card_box_chunks k CROSS JOIN LATERAL (SELECT b.owner_turn_id FROM card_boxes b
+    WHERE b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request' AND b.owner_turn_id IS NOT NULL OFFSET 0) b
+  WHERE k.tenant_id = $1 AND k.card_ids && ${ids}`;
 
 export const wroteCards = (ids: string) => `
   SELECT c.metadata ->> 'agent_turn_id' AS id FROM cards c

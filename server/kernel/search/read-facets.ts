@@ -4,12 +4,11 @@ import { isField } from "@/server/contract/search-query/fields";
 import { printLeaf } from "@/server/contract/search-query/print-query";
 import type { QueryTree } from "@/server/contract/search-query/query-tree";
 import { STORED_CARD } from "../cardbox/card-row";
-import { type Reader, read } from "../reader";
+import { type Reader, read, UNPREPARED } from "../reader";
 import { conditionOf } from "./condition";
 import { readScope } from "./read-scope";
 import { type Hit, type Pieces, type Source, statement } from "./source";
 import { TURN_COLUMNS } from "./turn-source";
-import { UNPREPARED } from "./unprepared";
 
 const COUNTED_MAX = 5_000;
 const VALUES_MAX = 20;

@@ -26,10 +26,11 @@ const IN = keys(cardsIn(GIVEN));
 
 // Ids of turns are read first: each has few cards.
 const RUN = `
-  SELECT ARRAY(SELECT c.card_id FROM state.agent_turns t
+  SELECT ARRAY(SELECT c.card_id FROM (${rootsOf(GIVEN)}) r
+    CROSS JOIN LATERAL (SELECT t.agent_turn_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = r.id OFFSET 0) t
     CROSS JOIN LATERAL (SELECT c.card_id FROM cards c
       WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id OFFSET 0) c
-    WHERE t.project_id = $1 AND t.root_turn_id = ANY (ARRAY(${rootsOf(GIVEN)})) LIMIT ${RUN_KEYS_MAX + 1}) AS ids`;
+    LIMIT ${RUN_KEYS_MAX + 1}) AS ids`;
 
 /** The most selective first. */
 export const keyFields = {

@@ -30,9 +30,10 @@ export async function readScope(
     is_keyed: keys !== null,
     window: keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
     rest,
+    // Not the bound list itself: of thousands, Postgres walked the whole index by age and looked each of its cards up in the list.
     within: (bind, after) =>
       [
-        ...(keys === null ? [] : [`${source.id} = ANY (${bind(keys, "text[]")})`]),
+        ...(keys === null ? [] : [`${source.id} = ANY (ARRAY(SELECT k FROM unnest(${bind(keys, "text[]")}) k))`]),
         ...(after ? [olderThan(source, after, bind)] : []),
         ...(source.listed ? [source.listed(tree, bind)] : []),
         ...indexedOf(source, tree).map((part) => conditionOf(part, source.sql, bind)),
@@ -92,5 +93,6 @@ function isCostly(tree: QueryTree): boolean {
   if (tree === null) return false;
   if (tree.kind === "not") return isCostly(tree.part);
   if (tree.kind === "and" || tree.kind === "or") return tree.parts.some(isCostly);
+  if (tree.kind === "is") return tree.flag === "slow";
   return tree.kind === "phrase" || (tree.kind === "filter" && tree.field === "origin");
 }

@@ -1,12 +1,11 @@
 // Runs, agents, profiles, batches and context packs: each a table that has names, found by the words in them.
 import type { QueryKind } from "@/server/contract/search-query/fields";
 import { AT } from "../cardbox/page-cursor";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import { HUMAN_PROFILE } from "../turns/turn-row";
 import { alarmFlags, alarmFlagsOfTurns } from "./alarm-sql";
 import type { FieldSql, KindSql } from "./condition";
 import type { Hit, Pieces, Source } from "./source";
-import { UNPREPARED } from "./unprepared";
 import { inNames } from "./words";
 
 export type ThingRow = Hit & {

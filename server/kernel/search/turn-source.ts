@@ -1,10 +1,9 @@
 // Pages of turns.
 import { AT } from "../cardbox/page-cursor";
 import { TURN_REF, type TurnRefRow } from "../read-models/turn-ref";
-import { read } from "../reader";
+import { read, UNPREPARED } from "../reader";
 import type { Hit, Pieces, Source } from "./source";
 import { turnSql } from "./turn-sql";
-import { UNPREPARED } from "./unprepared";
 
 export const TURN_COLUMNS = `t.project_id, ${TURN_REF}, t.context_box_id, t.worker_target, t.primitive, t.target_strategy, t.batch_id, t.note, t.error_code,
   t.error, t.tokens_in, t.tokens_out, t.context_cards, t.output_cards, t.cost, t.depth, t.step_count, t.attempt, t.started_at, t.ended_at,

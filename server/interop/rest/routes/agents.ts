@@ -6,7 +6,7 @@ import { Agent } from "@/server/contract/answers/agents";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { PrefixSheet } from "@/server/contract/answers/prefix";
 import { KernelError } from "@/server/contract/errors";
-import { type Page, PageQuery } from "@/server/contract/page";
+import { PageQuery } from "@/server/contract/page";
 import { readAgentPrefix } from "@/server/kernel/debugger/read-agent-prefix";
 import { createAgent } from "@/server/kernel/roster/create-agent";
 import { listAgents, readAgent } from "@/server/kernel/roster/read-agents";
@@ -32,8 +32,7 @@ export const agentRoutes = [
         await readAgent(kernel, { project_id, agent_id: cursor }).catch(() => {
           throw badCursor();
         });
-      const items = await listAgents(kernel, { project_id, ...filter, after_agent_id: cursor, limit: limit + 1 });
-      return pageOf(items, limit, (agent) => agent.agent_id);
+      return listAgents(kernel, { project_id, ...filter, after_agent_id: cursor, limit });
     },
   }),
   route({
@@ -66,12 +65,6 @@ export const agentRoutes = [
       readAgentPrefix(kernel, { project_id: id(params, "project_id"), agent_id: id(params, "agent_id") }),
   }),
 ];
-
-function pageOf<T>(rows: T[], limit: number, cursorOf: (item: T) => string): Page<T> {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return rows.length > limit && last !== undefined ? { items, next_cursor: cursorOf(last) } : { items };
-}
 
 const badCursor = (): KernelError =>
   new KernelError("bad_request", "not a cursor of this list; leave cursor out to start from the beginning");

@@ -6,6 +6,7 @@ import { Sightings } from "@/server/contract/answers/sightings";
 import { GivenCard, Role } from "@/server/contract/card";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { SightingsQuery } from "@/server/contract/sightings";
 import { StopBody } from "@/server/contract/work";
 import { deleteCard } from "@/server/kernel/artifacts/delete-card";
 import { batchCards, getCard } from "@/server/kernel/cardbox/get-cards";
@@ -98,8 +99,15 @@ export const cardRoutes = [
     method: "GET",
     path: "/projects/{project_id}/cards/{card_id}/sightings",
     summary: "List the boxes, turns and agents that contain or saw a card",
+    description:
+      "`include=same_words,copies` counts cards with the same content and copies too; each row says why it counts. Of a card in more than 1,000 places the newest are looked at, and `looked_at` says so.",
+    query: SightingsQuery,
     answer: Sightings,
-    call: ({ kernel, params }) =>
-      readSightings(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id") }),
+    call: ({ kernel, params, query }) =>
+      readSightings(kernel, {
+        project_id: id(params, "project_id"),
+        card_id: id(params, "card_id"),
+        include: query.include,
+      }),
   }),
 ];

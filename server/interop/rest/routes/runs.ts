@@ -1,6 +1,9 @@
-// The limits of a run: a person raises or lifts them while it runs.
+// The limits of a run, which a person raises or lifts while it runs, and who saw a text in it.
+import * as z from "zod";
 import { RunLimitsState } from "@/server/contract/answers/runs";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
+import { SawText, SawTextAnswer } from "@/server/contract/saw-text";
+import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { id, route } from "../route";
 
@@ -17,6 +20,22 @@ export const runRoutes = [
         project_id: id(params, "project_id"),
         root_turn_id: id(params, "root_turn_id"),
         limits: body,
+      }),
+  }),
+  route({
+    operationId: "sawText",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/saw-text",
+    summary: "List the cards of a run that contain a text, and the turns that had them",
+    description:
+      "White space is folded and case is kept; at least 3 characters. Of a run with more than 5,000 turns or 20,000 cards not all are looked at, and `is_partial` says so.",
+    query: z.strictObject({ text: SawText }),
+    answer: SawTextAnswer,
+    call: ({ kernel, params, query }) =>
+      readSawText(kernel, {
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+        text: query.text,
       }),
   }),
 ];

@@ -1,0 +1,109 @@
+// Every read of a page, a REST route and the palette, in the projects of bench/data.ts: what Postgres takes for it (planning and
+// running, p50 and p95), the rows it reads beside the rows it answers with, and how many times the small project's figure that
+// is. `npx tsx bench/reads.ts <folder> [words of names] [--plans]`; with --plans the scans that read most of the rows.
+import { loadavg } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { ask } from "@/server/testing/seed/ask";
+import { captureOf, type Sent } from "@/server/testing/seed/capture";
+import { rowsRead } from "@/server/testing/seed/rows-read";
+import { type SampleRead, sampleReads } from "@/server/testing/seed/sample-reads";
+import { openBenchData } from "./bench-data";
+
+const [folder, ...rest] = process.argv.slice(2);
+if (!folder) throw new Error("Usage: npx tsx bench/reads.ts <folder of bench/data.ts> [words] [--plans]");
+const words = rest.filter((one) => !one.startsWith("--"));
+const withPlans = rest.includes("--plans");
+const WARM = 2;
+const ROUNDS = 15;
+/** One that takes this long is timed less often. */
+const SLOW_MS = 400;
+const SLOW_ROUNDS = 3;
+
+const { kernel, admin_url, close } = await openBenchData(path.resolve(folder));
+const capture = captureOf(kernel.db.pool);
+const admin = new pg.Client(admin_url);
+await admin.connect();
+await admin.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+await admin.query("SET jit = off");
+
+type Measured = { p50: number; p95: number; read: number; shown: number; fault?: string; sent: Sent[] };
+
+async function postgresMs(project_id: string, read: SampleRead): Promise<number> {
+  await admin.query("SELECT pg_stat_statements_reset()");
+  await ask(kernel, project_id, read);
+  const { rows } = await admin.query<{ ms: number }>(
+    `SELECT coalesce(sum(total_exec_time + total_plan_time), 0)::float8 AS ms FROM pg_stat_statements
+     WHERE toplevel AND query NOT LIKE '%pg_stat_statements%'`,
+  );
+  return rows[0]?.ms ?? 0;
+}
+
+async function measure(project_id: string, read: SampleRead): Promise<Measured> {
+  const none = { p50: 0, p95: 0, read: 0, shown: 0, sent: [] };
+  try {
+    capture.take();
+    await ask(kernel, project_id, read);
+    const sent = capture.take().filter(({ text }) => /^\s*(SELECT|WITH)/i.test(text));
+    for (let round = 1; round < WARM; round++) await postgresMs(project_id, read);
+    const times = [await postgresMs(project_id, read)];
+    const rounds = (times[0] ?? 0) > SLOW_MS ? SLOW_ROUNDS : ROUNDS;
+    while (times.length < rounds) times.push(await postgresMs(project_id, read));
+    let [rows, shown] = [0, 0];
+    for (const one of sent) {
+      const found = await rowsRead(admin, one);
+      rows += found.read;
+      shown += found.shown;
+      if (withPlans) tellScans(project_id, read, one, found);
+    }
+    times.sort((a, b) => a - b);
+    const at = (q: number) => times[Math.floor(q * (times.length - 1))] ?? 0;
+    return { p50: at(0.5), p95: at(0.95), read: rows, shown, sent };
+  } catch (error) {
+    return { ...none, fault: error instanceof Error ? error.message.slice(0, 120) : "refused" };
+  }
+}
+
+function tellScans(
+  project_id: string,
+  read: SampleRead,
+  sent: Sent,
+  found: Awaited<ReturnType<typeof rowsRead>>,
+): void {
+  const scans = found.scans.filter(({ rows }) => rows > 200).map(({ table, kind, rows }) => `${kind} ${table} ${rows}`);
+  console.log(
+    `  ${project_id} ${read.name} ${sent.name ?? sent.text.trim().slice(0, 40)}: ${found.ms.toFixed(1)} ms, ${found.read} read, ${found.shown} shown; ${scans.join(", ")}`,
+  );
+}
+
+const { rows: sizes } = await admin.query<{ project_id: string; turns: number }>(
+  "SELECT project_id, count(*)::int AS turns FROM state.agent_turns WHERE project_id IN ('small', 'large') GROUP BY 1",
+);
+const turnsOf = new Map(sizes.map((one) => [one.project_id, one.turns]));
+const pairs = sampleReads("small", turnsOf.get("small") ?? 0).map((small, i) => ({
+  small,
+  large: sampleReads("large", turnsOf.get("large") ?? turnsOf.get("small") ?? 0)[i] ?? small,
+}));
+console.log(
+  `turns: ${JSON.stringify(Object.fromEntries(turnsOf))}; load ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(" ")}`,
+);
+console.log(
+  "| read | small p50, p95 | large p50, p95 | ratio of p50 | rows read of shown, small | large |\n|---|---|---|---|---|---|",
+);
+const large = turnsOf.has("large") ? "large" : "small";
+for (const pair of pairs.filter(({ small }) => words.every((word) => small.name.includes(word)))) {
+  const [a, b] = [await measure("small", pair.small), await measure(large, pair.large)];
+  const fault = a.fault ?? b.fault;
+  const ratio = (b.p50 / a.p50).toFixed(2);
+  const ms = (one: Measured) => `${one.p50.toFixed(1)}, ${one.p95.toFixed(1)} ms`;
+  console.log(
+    fault === undefined
+      ? `| ${pair.small.name} | ${ms(a)} | ${ms(b)} | ${ratio} | ${a.read} of ${a.shown} | ${b.read} of ${b.shown} |`
+      : `| ${pair.small.name} | ${a.fault ?? ms(a)} | ${b.fault ?? ms(b)} | | | |`,
+  );
+}
+console.log(`load at the end ${loadavg()[0]?.toFixed(1)}`);
+await admin.end();
+await close();

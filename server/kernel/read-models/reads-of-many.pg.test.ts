@@ -1,0 +1,184 @@
+// Lists that look at a limited number of rows still list every row once, and who saw a card or some words is counted against what
+// the boxes hold.
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
+import { seedId, seedMany } from "@/server/testing/seed/seed-many";
+import { countStatements } from "@/server/testing/statements";
+import { listCards } from "../cardbox/list-cards";
+import { readSightings } from "../cardbox/read-sightings";
+import { createProject } from "../roster/create-project";
+import { listAgents } from "../roster/read-agents";
+import { listExecutionEdges } from "./list-execution-edges";
+import { listTurns } from "./list-turns";
+import { readSawText } from "./read-saw-text";
+import { searchProject } from "./search-project";
+
+const P = "many";
+const id = (kind: Parameters<typeof seedId>[1], i: number) => seedId(P, kind, i);
+let kernel: TestKernel;
+
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  const client = new pg.Client(kernel.test.url);
+  await client.connect();
+  await createProject(kernel, { project_id: P, title: P });
+  await seedMany(kernel, client, { project_id: P, turns: 2_500 });
+  await client.end();
+}, 60_000);
+afterAll(() => kernel.close());
+
+const rowsOf = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await kernel.db.pool.query<T>(text, [P, ...values])).rows;
+
+async function all<T>(page: (cursor?: string) => Promise<{ items: T[]; next_cursor?: string }>) {
+  const items: T[] = [];
+  let pages = 0;
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const found = await page(cursor);
+    items.push(...found.items);
+    cursor = found.next_cursor;
+    pages++;
+  }
+  return { items, pages };
+}
+
+describe("a list with a filter that has no index", () => {
+  test("goes on behind the rows it has looked at, also from a page without any, and lists each row once", async () => {
+    const { items, pages } = await all((cursor) =>
+      listCards(kernel, { project_id: P, author_id: "human_ann", limit: 50, cursor }),
+    );
+    const expected = await rowsOf<{ card_id: string }>(
+      "SELECT card_id FROM cards WHERE tenant_id = $1 AND metadata ->> 'author_id' = 'human_ann' ORDER BY created_at DESC, card_id DESC",
+    );
+    expect(expected.length).toBeGreaterThan(10);
+    expect(items.map(({ card_id }) => card_id)).toEqual(expected.map(({ card_id }) => card_id));
+    expect(pages).toBeGreaterThan(10);
+  });
+
+  test("of turns by status, of agents by profile and of edges by phase, all are listed", async () => {
+    const count = async (text: string) => (await rowsOf<{ n: number }>(`SELECT count(*)::int AS n FROM ${text}`))[0]?.n;
+    const turns = await all((cursor) => listTurns(kernel, { project_id: P, status: "failed", limit: 20, cursor }));
+    expect(turns.items.length).toBe(await count("state.agent_turns WHERE project_id = $1 AND status = 'failed'"));
+    const agents = await all((cursor) =>
+      listAgents(kernel, { project_id: P, profile_name: "Worker", limit: 100, after_agent_id: cursor }),
+    );
+    expect(agents.items.length).toBe(
+      await count("resource.project_agents WHERE project_id = $1 AND profile_name = 'Worker'"),
+    );
+    const edges = await all((cursor) =>
+      listExecutionEdges(kernel, { project_id: P, primitive: "report", limit: 200, cursor }),
+    );
+    expect(new Set(edges.items.map(({ edge_id }) => edge_id)).size).toBe(
+      await count("state.execution_edges WHERE project_id = $1 AND primitive = 'report'"),
+    );
+  });
+
+  test("a page of it takes two statements more at most than one without the filter, whatever there is", async () => {
+    const statements = (author_id?: string) =>
+      countStatements(kernel, (counting) => listCards(counting, { project_id: P, author_id, limit: 50 }));
+    expect(await statements()).toBe(1);
+    expect(await statements("human_ann")).toBe(2);
+    expect(await statements("nobody")).toBe(2);
+  });
+});
+
+test("the palette finds old turns by id and headcode, and says of which kinds it looked at the newest alone", async () => {
+  const ask = (query: string) =>
+    searchProject(kernel, { project_id: P, query, kinds: ["turn", "run", "profile"], limit: 8 });
+  expect((await ask(id("turn_", 3))).turns[0]?.agent_turn_id).toBe(id("turn_", 3));
+  expect(await ask("thing 3")).toMatchObject({ partial: ["turn"], looked_at: 2_000 });
+  expect((await ask("")).partial).toEqual([]);
+});
+
+describe("who saw a card", () => {
+  const hot = id("card_", 5);
+  const chunks = "SELECT box_id FROM card_box_chunks WHERE tenant_id = $1 AND card_ids && $2::text[]";
+
+  test("its places are all counted, and rows say that it is the card itself", async () => {
+    const seen = await readSightings(kernel, { project_id: P, card_id: hot });
+    expect(seen.boxes_total).toBe((await rowsOf(chunks, [[hot]])).length);
+    expect(seen.looked_at).toBeUndefined();
+    expect(new Set(seen.boxes.map(({ why }) => why))).toEqual(new Set(["card"]));
+    expect(seen.turns.length).toBeGreaterThan(400);
+  });
+
+  test("cards with the same words and copies count where they are asked for, each with its reason", async () => {
+    await kernel.db.pool.query(
+      `INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at)
+         SELECT $1, v.id, c.content, c.metadata || v.more::jsonb, CASE v.id WHEN 'twin' THEN c.content_hash ELSE 'other' END, 1, now()
+         FROM cards c, (VALUES ('twin', '{}'), ('copied', jsonb_build_object('redacted_from', $2::text)::text),
+           ('edited', jsonb_build_object('replaces', $2::text)::text)) v(id, more)
+         WHERE c.tenant_id = $1 AND c.card_id = $2`,
+      [P, id("card_", 1_238)],
+    );
+    for (const [box, card] of [
+      ["in_", "twin"],
+      ["in_", "copied"],
+    ] as const)
+      await kernel.db.pool.query(
+        "UPDATE card_box_chunks SET card_ids = card_ids || $3::text, origins = origins || '[[1, \"given\"]]' WHERE tenant_id = $1 AND box_id = $2",
+        [P, id(box, card === "twin" ? 300 : 301), card],
+      );
+    const card_id = id("card_", 1_238);
+    const why = async (include: ("same_words" | "copies")[], of = card_id) => {
+      const seen = await readSightings(kernel, { project_id: P, card_id: of, include });
+      const turns = seen.turns.flatMap((turn) => (turn.why.includes("card") ? [] : [[turn.agent_turn_id, turn.why]]));
+      return {
+        cards: seen.cards
+          .slice(1)
+          .map((one) => [one.card_id, one.why])
+          .sort(),
+        turns,
+      };
+    };
+    expect(await why([])).toEqual({ cards: [], turns: [] });
+    expect(await why(["same_words"])).toEqual({
+      cards: [["twin", "same_words"]],
+      turns: [[id("turn_", 300), ["same_words"]]],
+    });
+    const copies = await why(["copies"]);
+    expect(copies.cards).toEqual([
+      ["copied", "copy"],
+      ["edited", "copy"],
+    ]);
+    expect(copies.turns).toEqual([[id("turn_", 301), ["copy"]]]);
+    expect((await why(["copies"], "copied")).cards).toEqual([[card_id, "original"]]);
+  });
+});
+
+describe("who saw these words", () => {
+  const root = id("turn_", 1_000);
+  const ask = (text: string, root_turn_id = root) => readSawText(kernel, { project_id: P, root_turn_id, text });
+
+  test("white space is folded and case is kept; the turns are those whose boxes hold a card with them", async () => {
+    const [one] = await rowsOf<{ text: string }>(
+      "SELECT content ->> 'text' AS text FROM cards WHERE tenant_id = $1 AND card_id = $2",
+      [id("card_", 12_345)],
+    );
+    const text = one?.text ?? "";
+    expect(text).toContain("\n");
+    const found = await ask(`  ${text.replace(/\s+/g, "   ")} `);
+    expect(found.cards.map(({ card_id }) => card_id)).toEqual([id("card_", 12_345)]);
+    expect(found.turns).toEqual([
+      expect.objectContaining({ agent_turn_id: id("turn_", 1_234), as: ["output", "request"], cards: 1 }),
+    ]);
+    expect((await ask(text.toUpperCase())).cards_total).toBe(0);
+    expect(found).toMatchObject({ is_partial: false, text: text.replace(/\s+/g, " ") });
+  });
+
+  test("common words are in every turn of the run, and in no turn of another", async () => {
+    const found = await ask("the report about");
+    expect(found.turns.length).toBe(1_000);
+    expect(found.cards).toHaveLength(200);
+    expect(found.cards_total).toBeGreaterThan(5_000);
+    expect(found.turns.map((turn) => turn.agent_turn_id)).not.toContain(id("turn_", 999));
+  });
+
+  test("an unknown run is not found, and one of another project neither", async () => {
+    await expect(ask("the report", id("turn_", 7))).rejects.toMatchObject({ code: "not_found" });
+    await expect(
+      readSawText(kernel, { project_id: "other", root_turn_id: root, text: "the report" }),
+    ).rejects.toMatchObject({ code: "not_found" });
+  });
+});

@@ -1,0 +1,81 @@
+// What else grows with a project: requests to people, environment data, plans and their runs, artifacts, context packs, files of
+// a folder, and the journal.
+
+const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
+
+/** Three are open; of a hundred turns one has asked. */
+const REQUESTS = `
+  INSERT INTO state.human_requests (project_id, request_id, kind, agent_id, agent_turn_id, root_turn_id, turn_epoch, tool_call_id, tool_name, question, status,
+    decided_by, answer, created_at, decided_at)
+  SELECT $P, ${sid("hr_", "t")}, 'question', a.agent_id, a.agent_turn_id, a.root_turn_id, 1, 'ask_' || t, 'ask_human', '{"question": "Which one?"}',
+    CASE a.status WHEN 'suspended' THEN 'open' ELSE 'answered' END, CASE WHEN a.status <> 'suspended' THEN 'human_ann' END,
+    CASE WHEN a.status <> 'suspended' THEN '"The first"'::jsonb END, a.created_at, CASE WHEN a.status <> 'suspended' THEN a.ended_at END
+  FROM generate_series(0, $N::bigint - 1) t JOIN state.agent_turns a ON a.project_id = $P AND a.agent_turn_id = ${sid("turn_", "t")}
+  WHERE a.status = 'suspended' OR (t % 100 = 11 AND a.ended_at IS NOT NULL)`;
+
+const ENV = `
+  INSERT INTO state.env_data (project_id, root_turn_id, key, short_description, value, stored_by, value_bytes)
+  SELECT $P, r.root_turn_id, 'key_' || k, 'what ' || k || ' is', to_jsonb('value ' || k), 'human_ann', 9
+  FROM state.runs r, generate_series(1, 20) k WHERE r.project_id = $P`;
+
+const BODY = `'{"switchyard": "plan/1", "name": "Report", "nodes": [{"id": "a", "title": "Find", "target": {"ref": "Worker"}, "instruction": "Find it"},
+  {"id": "b", "title": "Write", "target": {"ref": "Builder"}, "instruction": "Write it", "after": [{"node": "a"}]}]}'::jsonb`;
+const PLANS = `
+  INSERT INTO resource.plans (project_id, plan_id, name, description, head_version, created_by, created_at)
+  SELECT $P, ${sid("plan_", "i")}, 'Report-' || i, 'a report', 2, 'human_ann', now() - ($N - i * 100) * interval '10 seconds' FROM generate_series(0::bigint, ($N - 1) / 100) i`;
+const VERSIONS = `
+  INSERT INTO resource.plan_versions (project_id, plan_id, version, body, sha256, created_by)
+  SELECT project_id, plan_id, v, ${BODY}, repeat(md5(v::text), 2), 'human_ann' FROM resource.plans, generate_series(1, 2) v WHERE project_id = $P`;
+const DRAFTS = `
+  INSERT INTO resource.plan_drafts (project_id, draft_id, plan_id, user_id, base_version, body)
+  SELECT project_id, 'draft_' || plan_id, plan_id, 'local', 2, ${BODY} FROM resource.plans WHERE project_id = $P`;
+const PLAN_RUNS = `
+  INSERT INTO state.plan_runs (project_id, plan_run_id, parent_turn_id, root_turn_id, plan_id, version, body, sha256, status, created_at, ended_at)
+  SELECT $P, ${sid("prun_", "i")}, ${sid("turn_", "i * 100")}, ${sid("turn_", "i / 10 * 1000")}, ${sid("plan_", "i")}, 2, ${BODY}, repeat(md5('2'), 2), 'success',
+    now() - ($N - i * 100) * interval '10 seconds', now() FROM generate_series(0::bigint, ($N - 1) / 100) i`;
+const NODES = `
+  INSERT INTO state.plan_run_nodes (project_id, plan_run_id, node_id, status, starts, started_at, ended_at)
+  SELECT project_id, plan_run_id, n, 'success', 1, created_at, ended_at FROM state.plan_runs, unnest(ARRAY['a', 'b']) n WHERE project_id = $P`;
+
+const SHA = "md5($P || i) || md5($P || i)";
+const ARTIFACTS = `
+  INSERT INTO resource.artifacts (project_id, sha256, mime, bytes, size)
+  SELECT $P, ${SHA}, 'text/plain', convert_to('file ' || i, 'UTF8'), length('file ' || i) FROM generate_series(0, ($N - 1) / 20) i`;
+const NAMES = `
+  INSERT INTO resource.artifact_names (project_id, area, name, sha256, mime, size, created_at, created_by)
+  SELECT $P, 'reports', 'report-' || i || '.txt', ${SHA}, 'text/plain', length('file ' || i), now() - ($N / 20 - i) * interval '200 seconds', 'human_ann'
+  FROM generate_series(0, ($N - 1) / 20) i`;
+const PACKS = `
+  INSERT INTO resource.context_packs (project_id, sha256, pack_id, input_key, kind, title, goal, sidecar_sha256, input_sha256, estimate, token_limit, found, profile,
+    global_mode, counts, root_turn_id, agent_turn_id, created_at, created_by)
+  SELECT $P, ${SHA}, 'pack_' || i, 'key_' || i, 'built', 'Pack ' || i, 'To choose ' || left(md5(i::text), 6), ${SHA}, ${SHA}, 100, 6000, 3, 'routine', 'planning', '{}',
+    ${sid("turn_", "i * 20 / 1000 * 1000")}, ${sid("turn_", "i::bigint * 20")}, now() - ($N / 20 - i) * interval '200 seconds', 'human_ann'
+  FROM generate_series(0, ($N - 1) / 20) i`;
+const FOLDER = `
+  INSERT INTO resource.workspaces (project_id, name, kind, state, generation, files) VALUES ($P, 'repo', 'bundle', 'ready', 1, $N)`;
+const FILES = `
+  INSERT INTO resource.workspace_files (project_id, workspace, generation, path, sha256, size, stamp, kind, terms, counts, length)
+  SELECT $P, 'repo', 1, 'src/' || left(md5(i::text), 2) || '/file-' || i || '.ts', ${SHA}, 900, i::text, 'text',
+    ARRAY['export', 'word' || i % 997, left(md5(i::text), 4)], ARRAY[3, 1, 1], 5
+  FROM generate_series(0, $N - 1) i`;
+
+const JOURNAL = `
+  INSERT INTO state.journal_packs (project_id, frames, created_at)
+  SELECT $P, jsonb_build_array(jsonb_build_object('kind', 'box', 'id', t.context_box_id, 'rev', 1, 'box_kind', 'context', 'length', 6, 'token_sum', 400)), t.created_at
+  FROM state.agent_turns t WHERE t.project_id = $P`;
+
+export const seedAround = [
+  REQUESTS,
+  ENV,
+  PLANS,
+  VERSIONS,
+  DRAFTS,
+  PLAN_RUNS,
+  NODES,
+  ARTIFACTS,
+  NAMES,
+  PACKS,
+  FOLDER,
+  FILES,
+  JOURNAL,
+];

@@ -1,0 +1,113 @@
+// Runs, agents, turns and what belongs to a turn: steps, edges, batches, messages. Every turn has delegated to eight others, as
+// a batch where its number is even. The last nine of the newest run have not ended, whatever the size of the project.
+
+const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
+const TURNS = "generate_series(0, $N::bigint - 1) t CROSS JOIN LATERAL (SELECT t % 1000 AS j, t / 1000 * 1000 AS r) a";
+const PARENT = "(r + (j - 1) / 8)";
+const AGO = "now() - ($N - t) * interval '10 seconds'";
+const PROFILE = "(ARRAY['Archivist', 'Builder', 'Critic', 'Worker'])[t % 4 + 1]";
+
+const RUNS = `
+  INSERT INTO state.runs (project_id, root_turn_id, number, title, source, created_at)
+  SELECT $P, ${sid("turn_", "r * 1000::bigint")}, r + 1, 'Report ' || (r + 1) || ' about ' || left(md5(r::text), 5), 'launch', now() - ($N - r * 1000) * interval '10 seconds'
+  FROM generate_series(0, ($N - 1) / 1000) r`;
+const RUN_COUNT = "UPDATE projects SET run_count = ($N - 1) / 1000 + 1 WHERE project_id = $P";
+
+const PEOPLE = `
+  INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, is_human, created_at)
+  SELECT $P, 'human_ann', (SELECT profile_box_id FROM resource.profiles WHERE project_id = $P ORDER BY name LIMIT 1), 'sys.human', 'human', true, now() - $N * interval '10 seconds'`;
+/** One in ten turns is the second of its agent. */
+const AGENTS = `
+  INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, display_name, owner_agent_id, created_at, last_seen_at)
+  SELECT $P, ${sid("agent_", "t")}, p.profile_box_id, p.name, p.worker_target, p.name || ' ' || t, ${sid("agent_", PARENT)}, ${AGO}, ${AGO}
+  FROM ${TURNS} JOIN resource.profiles p ON p.project_id = $P AND p.name = ${PROFILE} WHERE t % 10 <> 9 AND j > 0`;
+
+const STATUS = `CASE WHEN t >= $N - 3 THEN 'queued' WHEN t >= $N - 6 THEN 'suspended' WHEN t >= $N - 9 THEN 'running'
+  WHEN t % 33 = 5 THEN 'failed' WHEN t % 50 = 7 THEN 'partial' ELSE 'success' END`;
+const AGENT = `CASE WHEN j = 0 THEN 'human_ann' ELSE ${sid("agent_", "t - (t % 10 = 9)::int")} END`;
+const TURN_ROWS = `
+  INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, root_turn_id, parent_turn_id, parent_step_id, parent_tool_call_id, primitive, target_strategy,
+    trace_id, profile_box_id, profile_name, worker_target, context_box_id, context_consist, instruction_card_id, batch_id, batch_task_id, headcode, title, depth,
+    task_index, window_tokens, context_cards, context_tokens, created_at, output_box_id, output_start, leased_at, ended_at, deliverable_card_id,
+    error_code, error, cost, step_count, output_cards, output_tokens, tokens_in, tokens_out, output_consist, note, started_at, turn_epoch, rev, is_human,
+    sent_tokens, fullest_tokens, status)
+  SELECT $P, ${sid("turn_", "t")}, ${AGENT}, ${sid("turn_", "r")}, CASE WHEN j > 0 THEN ${sid("turn_", PARENT)} END,
+    CASE WHEN j > 0 THEN ${sid("step_", PARENT)} END, CASE WHEN j > 0 THEN 'fork_' || ${PARENT} END,
+    CASE WHEN j = 0 THEN 'ui_action' WHEN is_batch THEN 'fork_join' ELSE 'delegate_async' END, CASE WHEN j > 0 THEN CASE WHEN t % 10 = 9 THEN 'reuse' ELSE 'new' END END,
+    'trace_' || r, p.profile_box_id, CASE WHEN j = 0 THEN 'sys.human' ELSE p.name END, CASE WHEN j = 0 THEN 'human' ELSE p.worker_target END,
+    ${sid("in_", "t")}, 'U400', ${sid("card_", "t * 10")}, CASE WHEN is_batch THEN ${sid("batch_", PARENT)} END, CASE WHEN is_batch THEN ${sid("bt_", "t")} END,
+    depth || left(CASE WHEN j = 0 THEN 'H' ELSE p.name END, 1) || lpad(j::text, 2, '0'), 'do the ' || left(md5(t::text), 6) || ' thing ' || t, depth,
+    CASE WHEN is_batch THEN (j - 1) % 8 END, 128000, 6, 400, ${AGO}, CASE WHEN status <> 'queued' THEN ${sid("out_", "t - (t % 10 = 9)::int")} END, CASE WHEN status <> 'queued' THEN CASE WHEN t % 10 = 9 THEN 5 ELSE 0 END END,
+    CASE WHEN status <> 'queued' THEN ${AGO} END, CASE WHEN is_ended THEN ${AGO} + interval '5 seconds' END, CASE WHEN is_ended THEN ${sid("card_", "t * 10 + 9")} END,
+    CASE WHEN status = 'failed' THEN 'tool_timeout' END, CASE WHEN status = 'failed' THEN 'the tool did not answer' END, 0.01, 1, 5, 400, 800, 100, 'A400',
+    CASE WHEN is_ended THEN 'done ' || t END, CASE WHEN status <> 'queued' THEN ${AGO} END, 1, 3, j = 0, 800, 800, status
+  FROM ${TURNS}
+  CROSS JOIN LATERAL (SELECT ${STATUS} AS status, j > 0 AND ${PARENT} % 2 = 0 AS is_batch,
+    CASE WHEN j = 0 THEN 0 WHEN j < 9 THEN 1 WHEN j < 73 THEN 2 WHEN j < 585 THEN 3 ELSE 4 END AS depth) s
+  CROSS JOIN LATERAL (SELECT status IN ('failed', 'partial', 'success') AS is_ended) e
+  JOIN resource.profiles p ON p.project_id = $P AND p.name = ${PROFILE}`;
+
+/** Or the joins below are planned as if the table were empty. */
+const KNOWN = "ANALYZE state.agent_turns";
+const LIVE = "t.status IN ('running', 'suspended')";
+const HEADS = `
+  INSERT INTO state.agent_state_head (project_id, agent_id, turn_epoch, updated_at, status, active_agent_turn_id, context_box_id, output_box_id, lease_holder, heartbeat_at)
+  SELECT DISTINCT ON (t.agent_id) $P, t.agent_id, 1, t.created_at, CASE WHEN ${LIVE} THEN t.status ELSE 'idle' END, CASE WHEN ${LIVE} THEN t.agent_turn_id END,
+    CASE WHEN ${LIVE} THEN t.context_box_id END, CASE WHEN ${LIVE} THEN t.output_box_id END, CASE WHEN ${LIVE} THEN 'worker' END, CASE WHEN ${LIVE} THEN now() END
+  FROM state.agent_turns t WHERE t.project_id = $P ORDER BY t.agent_id, t.created_at DESC`;
+const POINTERS = `
+  INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id)
+  SELECT DISTINCT ON (t.agent_id) $P, t.agent_id, t.output_box_id FROM state.agent_turns t WHERE t.project_id = $P ORDER BY t.agent_id, t.created_at DESC`;
+const STEPS = `
+  INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, trace_id, request_box_id, request_bytes, request_sha256,
+    request_tokens, tool_call_ids, usage, cost, started_at, ended_at)
+  SELECT $P, ${sid("step_", "t")}, a.agent_turn_id, a.agent_id, 1, 1, 'completed', a.trace_id, ${sid("req_", "t")},
+    convert_to('{"model": "scripted", "messages": [{"role": "user", "content": "the report"}]}', 'UTF8'), repeat('a', 64), 800, ARRAY['call_' || t],
+    '{"input_tokens": 800, "output_tokens": 100}', 0.01, a.created_at, a.created_at + interval '4 seconds'
+  FROM generate_series(0, $N::bigint - 1) t JOIN state.agent_turns a ON a.project_id = $P AND a.agent_turn_id = ${sid("turn_", "t")} WHERE a.status <> 'queued' AND NOT a.is_human`;
+const EDGES = `
+  INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id, target_agent_id, target_turn_id,
+    root_turn_id, correlation_id, recursion_depth, trace_id, parent_step_id, metadata, created_at)
+  SELECT $P, 'edge_' || phase || substr(t.agent_turn_id, 6), CASE phase WHEN 'a' THEN 'enqueue' ELSE 'report' END, CASE phase WHEN 'a' THEN 'request' ELSE 'response' END,
+    o.agent_id, t.parent_turn_id, t.parent_step_id, t.agent_id, t.agent_turn_id, t.root_turn_id, t.agent_turn_id, t.depth, t.trace_id, t.parent_step_id,
+    jsonb_build_object('primitive', t.primitive, 'target_strategy', t.target_strategy), t.created_at + CASE phase WHEN 'a' THEN interval '0' ELSE interval '5 seconds' END
+  FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id, unnest(ARRAY['a', 'b']) phase
+  WHERE t.project_id = $P AND (phase = 'a' OR t.ended_at IS NOT NULL)`;
+const IDENTITY = `
+  INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id, created_at)
+  SELECT $P, 'edge_i' || substr(t.agent_turn_id, 6), 'provision', o.agent_id, t.agent_id, t.trace_id, t.parent_step_id, t.created_at
+  FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id
+  WHERE t.project_id = $P AND t.target_strategy = 'new'`;
+const BATCHES = `
+  INSERT INTO state.pmo_batches (project_id, batch_id, parent_agent_id, parent_agent_turn_id, parent_tool_call_id, parent_turn_epoch, root_turn_id, task_count, status, created_at, ended_at)
+  SELECT $P, t.batch_id, o.agent_id, o.agent_turn_id, t.parent_tool_call_id, 1, t.root_turn_id, count(*)::int,
+    CASE WHEN bool_and(t.ended_at IS NOT NULL) THEN 'success' ELSE 'running' END, min(t.created_at), CASE WHEN bool_and(t.ended_at IS NOT NULL) THEN max(t.ended_at) END
+  FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id
+  WHERE t.project_id = $P AND t.batch_id IS NOT NULL GROUP BY t.batch_id, o.agent_id, o.agent_turn_id, t.parent_tool_call_id, t.root_turn_id`;
+const BRANCHES = `
+  INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, agent_id, context_box_id, task_index, agent_turn_id, attempt_count, output_box_id, status, created_at)
+  SELECT $P, t.batch_task_id, t.batch_id, t.agent_id, t.context_box_id, t.task_index, t.agent_turn_id, 1, t.output_box_id,
+    CASE WHEN t.ended_at IS NULL THEN 'dispatched' ELSE t.status END, t.created_at
+  FROM state.agent_turns t WHERE t.project_id = $P AND t.batch_id IS NOT NULL`;
+const MESSAGES = `
+  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target, status, processed_at, created_at)
+  SELECT $P, 'inbox_' || substr(t.agent_turn_id, 6), t.agent_id, 'turn', t.agent_turn_id, t.agent_turn_id, 1, t.worker_target,
+    CASE t.status WHEN 'queued' THEN 'queued' ELSE 'consumed' END, t.ended_at, t.created_at
+  FROM state.agent_turns t WHERE t.project_id = $P AND NOT t.is_human`;
+
+export const seedTurns = [
+  RUNS,
+  RUN_COUNT,
+  PEOPLE,
+  AGENTS,
+  TURN_ROWS,
+  KNOWN,
+  HEADS,
+  POINTERS,
+  STEPS,
+  EDGES,
+  IDENTITY,
+  BATCHES,
+  BRANCHES,
+  MESSAGES,
+];
