@@ -7,6 +7,7 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { agentName, agentTail, isPerson } from "@/components/domain/agent-names";
 import { Failure } from "@/components/domain/failure";
+import { PrefixLanes } from "@/components/domain/prefix/prefix-lanes";
 import { useFrames } from "@/components/domain/use-frames";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
@@ -20,7 +21,6 @@ import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { AgentFacts } from "./agent-facts";
 import { Face } from "./face";
 import { HeadStatus } from "./head-status";
-import { PrefixLanes } from "./prefix/prefix-lanes";
 import { TurnList } from "./turn-list";
 
 const readAgainMs = 400;
@@ -113,7 +113,7 @@ export function AgentScreen({ projectId, agentId }: { projectId: string; agentId
             </div>
           )}
           {view === "prefix" && !isPerson(agent) ? (
-            <PrefixLanes projectId={projectId} agentId={agentId} />
+            <PrefixLanes projectId={projectId} of={{ agent_id: agentId }} />
           ) : (
             <TurnList projectId={projectId} agentId={agentId} name={name} />
           )}

@@ -3,10 +3,12 @@
 // The batch board: tasks by index on one time scale, their tracks into the join gate, and what the parent gets of them.
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsBoolean, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
 import { AlarmNote } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
+import { PrefixLanes } from "@/components/domain/prefix/prefix-lanes";
+import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { useShortcut } from "@/components/ui/shortcuts";
@@ -35,11 +37,13 @@ import { nameOf } from "./outcomes";
 const params = {
   task: parseAsInteger,
   sort: parseAsStringLiteral(branchSorts).withDefault("index"),
+  /** What the first requests of the branches share is shown. */
+  requests: parseAsBoolean.withDefault(false),
 };
 
 export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
   const { board, shared, isLive } = useBoard(projectId, batchId);
-  const [{ task, sort }, setParams] = useQueryStates(params);
+  const [{ task, sort, requests }, setParams] = useQueryStates(params);
   const router = useRouter();
   const now = useNow();
   const rows = useRef<HTMLOListElement>(null);
@@ -103,6 +107,23 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
             <Siblings branches={sheet.tasks} shared={shared} />
             <BoardEvents sheet={sheet} />
           </div>
+          <section aria-labelledby="batch-requests" className="board-requests">
+            <header className="flex items-center gap-2">
+              <h2 id="batch-requests" className="font-semibold">
+                Requests and cache
+              </h2>
+              <span className="flex-1" />
+              <Button
+                size="sm"
+                variant="ghost"
+                aria-expanded={requests}
+                onClick={() => void setParams({ requests: requests ? null : true })}
+              >
+                {requests ? "Hide" : "Show what the first requests share"}
+              </Button>
+            </header>
+            {requests ? <PrefixLanes projectId={projectId} of={{ batch_id: batchId }} /> : null}
+          </section>
         </div>
         <aside className="board-side" aria-label="The join">
           {task === null ? null : chosen === undefined ? (

@@ -11,6 +11,7 @@ import { compareRuns } from "@/server/kernel/debugger/compare-runs";
 import { diffBoxes } from "@/server/kernel/debugger/diff-boxes";
 import { diffSteps } from "@/server/kernel/debugger/diff-steps";
 import { readAgentPrefix } from "@/server/kernel/debugger/read-agent-prefix";
+import { readBatchPrefix } from "@/server/kernel/debugger/read-batch-prefix";
 import { readHandover } from "@/server/kernel/debugger/read-handover";
 import { readPartners } from "@/server/kernel/debugger/read-partners";
 import { procedure, router } from "./trpc";
@@ -35,6 +36,10 @@ export const debuggerRouter = router({
   agent_prefix: procedure
     .input(z.strictObject({ project_id: Id, agent_id: Id }))
     .query(({ ctx, input }) => readAgentPrefix(ctx.kernel, input)),
+  /** How far the first requests of the branches of a fork begin alike. */
+  batch_prefix: procedure
+    .input(z.strictObject({ project_id: Id, batch_id: Id }))
+    .query(({ ctx, input }) => readBatchPrefix(ctx.kernel, input)),
   /** The boxes that are worth comparing one with. */
   partners: procedure
     .input(z.strictObject({ project_id: Id, box_id: Id }))
