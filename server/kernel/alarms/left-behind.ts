@@ -1,4 +1,4 @@
-// A caller ended without having been sent what its callee delivered, or the join that tells of it. Asked when the callee ends
+// A caller ended without having been sent what its callee delivered, or the answer of its fork. Asked when the callee ends
 // and when the caller does, whichever is later. Of a caller whose requests are not stored nothing is known; a plan reads the
 // results of its own nodes.
 import { type Reader, read } from "../reader";
