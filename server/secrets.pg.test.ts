@@ -345,6 +345,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     { project_id: P, q: "key" },
     { project_id: P, q: "key OR kind:card", limit: 100, facets: true },
     { project_id: P, a: ids.box_id?.[0], b: ids.box_id?.at(-1) },
+    { project_id: P, a: ids.root_turn_id?.[0], b: ids.root_turn_id?.at(-1) },
     { project_id: P, text: "key", limit: 20 },
     { project_id: P, agent_ids: ids.agent_id },
     { project_id: P, agent_turn_ids: ids.agent_turn_id },

@@ -4,6 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { DifferingCard, TurnDifference } from "@/server/contract/plan/run-drawing";
 import { getCards } from "../cardbox/get-cards";
 import { readBoxIds } from "../cardbox/read-box";
+import { OF_THE_RUN } from "../debugger/compare/lay-contents";
 import { type Reader, read } from "../reader";
 
 /** Each side is cut to so many characters. */
@@ -14,9 +15,6 @@ const PAIRS_MAX = 200;
 const TURNS = `
   SELECT t.agent_turn_id, t.context_box_id, t.deliverable_card_id FROM state.agent_turns t
   WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])`;
-
-/** Who called and to whom it is answered is another turn in each run, whatever was changed. */
-const OF_THE_RUN: ReadonlySet<string> = new Set(["meta.parent_pointer", "meta.delegation_context"]);
 
 type Row = { agent_turn_id: string; context_box_id: string; deliverable_card_id: string | null };
 export type ReadTurnDifference = { project_id: string; a: string; b: string };
