@@ -7,7 +7,7 @@ export type Place = { box_id: string; n: number; card_id: string };
 export type Places = { places: Place[]; total: number; looked_at?: number };
 
 /** Places that are looked at. */
-export const PLACES_MAX = 1_000;
+const PLACES_MAX = 1_000;
 /** Places that are counted. */
 const COUNTED_MAX = 100_000;
 

@@ -22,11 +22,11 @@ const RARE_KINDS = new Set<BoxKind>(["profile", "pack", "import", "plain"]);
 
 const LIST = (p: WalkPieces) => `
   SELECT ${BOX_COLUMNS}, ${AT("b.created_at")} FROM (
-    SELECT ${STORED_BOX} FROM card_boxes b WHERE b.tenant_id = $1${p.within}
+    SELECT ${STORED_BOX} FROM card_boxes b WHERE b.tenant_id = $1 AND ${p.within}
     ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${p.window}
-  ) b WHERE true${p.where} ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${p.limit}`;
+  ) b WHERE ${p.where} ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT b.box_id AS id, ${AT("b.created_at")} FROM card_boxes b WHERE b.tenant_id = $1${p.within}
+  SELECT b.box_id AS id, ${AT("b.created_at")} FROM card_boxes b WHERE b.tenant_id = $1 AND ${p.within}
   ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 /** bad_request for a cursor of another project. */

@@ -28,11 +28,11 @@ const OF_TURN = `c.card_id = ANY (ARRAY(
 
 const LIST = (p: WalkPieces) => `
   SELECT ${CARD_COLUMNS}, ${AT("c.created_at")} FROM (
-    SELECT ${STORED_CARD} FROM cards c WHERE c.tenant_id = $1${p.within}
+    SELECT ${STORED_CARD} FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
     ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.window}
-  ) c WHERE true${p.where} ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.limit}`;
+  ) c WHERE ${p.where} ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT c.card_id AS id, ${AT("c.created_at")} FROM cards c WHERE c.tenant_id = $1${p.within}
+  SELECT c.card_id AS id, ${AT("c.created_at")} FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
   ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 /** Above this many hits, walking the cards from the newest on is faster than collecting and sorting the hits. */

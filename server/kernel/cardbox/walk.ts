@@ -6,7 +6,7 @@ import { formatPageCursor, type Place, parsePageCursor } from "./page-cursor";
 /** `?` stands for the values in their order. A filter with a value that is undefined is not given. */
 export type Filter = readonly [sql: string, ...values: unknown[]];
 
-/** `within` says which rows are looked at, `where` which of them are listed. $1 is the project. Both begin with AND, or are empty. */
+/** `within` says which rows are looked at, `where` which of them are listed. $1 is the project. */
 export type WalkPieces = { within: string; where: string; window: number; limit: number };
 
 export type Walk<Row> = {
@@ -47,7 +47,7 @@ export async function walk<Row extends { at: string }>(
   const last = rows.at(-1);
   if (found.length > limit && last) return { rows, next_cursor: cursorOf({ at: last.at, id: asks.idOf(last) }) };
   if (!isWalked) return { rows };
-  const [end, further] = await asks.end({ within, where: "", window, limit: 1 }, looked);
+  const [end, further] = await asks.end({ within, where: "true", window, limit: 1 }, looked);
   return { rows, ...(end && further && { next_cursor: cursorOf(end) }) };
 }
 
@@ -59,12 +59,12 @@ function sealed({ project_id, cursor, time, id }: Pick<Walk<never>, "project_id"
 
 const isGiven = (filters: Filter[]): boolean => filters.some(([, ...values]) => !values.includes(undefined));
 
-/** Their values are added to `values`. */
+/** One condition; their values are added to `values`. */
 export const written = (filters: Filter[], values: unknown[]): string =>
   filters
     .filter(([, ...own]) => !own.includes(undefined))
     .map(([sql, ...own]) => {
       let i = 0;
-      return ` AND ${sql.replaceAll("?", () => `$${values.push(own[i++])}`)}`;
+      return sql.replaceAll("?", () => `$${values.push(own[i++])}`);
     })
-    .join("");
+    .join(" AND ") || "true";

@@ -42,13 +42,13 @@ const LIST = (p: WalkPieces) => `
       WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS lanes
   FROM (
     SELECT ${columnsOf(BATCH_COLUMNS, "b")}, ${AT("b.created_at")} FROM (
-      SELECT ${columnsOf(BATCH_COLUMNS, "b")} FROM state.pmo_batches b WHERE b.project_id = $1${p.within}
+      SELECT ${columnsOf(BATCH_COLUMNS, "b")} FROM state.pmo_batches b WHERE b.project_id = $1 AND ${p.within}
       ORDER BY b.created_at DESC, b.batch_id DESC LIMIT ${p.window}
-    ) b WHERE true${p.where} ORDER BY b.created_at DESC, b.batch_id DESC LIMIT ${p.limit}
+    ) b WHERE ${p.where} ORDER BY b.created_at DESC, b.batch_id DESC LIMIT ${p.limit}
   ) b
   ORDER BY b.created_at DESC, b.batch_id DESC`;
 const END = (p: WalkPieces) => `
-  SELECT b.batch_id AS id, ${AT("b.created_at")} FROM state.pmo_batches b WHERE b.project_id = $1${p.within}
+  SELECT b.batch_id AS id, ${AT("b.created_at")} FROM state.pmo_batches b WHERE b.project_id = $1 AND ${p.within}
   ORDER BY b.created_at DESC, b.batch_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 type Row = BatchRow & {

@@ -30,11 +30,11 @@ const COLUMNS = [
 
 const LIST = (p: WalkPieces) => `
   SELECT ${columnsOf(COLUMNS, "e")}, ${AT("e.created_at")} FROM (
-    SELECT ${columnsOf(COLUMNS, "e")} FROM state.execution_edges e WHERE e.project_id = $1${p.within}
+    SELECT ${columnsOf(COLUMNS, "e")} FROM state.execution_edges e WHERE e.project_id = $1 AND ${p.within}
     ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.window}
-  ) e WHERE true${p.where} ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.limit}`;
+  ) e WHERE ${p.where} ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.execution_edges e WHERE e.project_id = $1${p.within}
+  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.execution_edges e WHERE e.project_id = $1 AND ${p.within}
   ORDER BY e.created_at DESC, e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 // One list of ids from two indexes: with OR between them, the edges of all turns were read.

@@ -18,19 +18,19 @@ const LIST = (p: WalkPieces) => `
   FROM (
     SELECT h.agent_id, h.status, h.turn_epoch, h.active_agent_turn_id, h.profile_box_id, h.context_box_id, h.output_box_id,
       h.parent_step_id, h.trace_id, h.waiting_tool_count, h.resume_deadline, h.lease_holder, h.heartbeat_at, h.updated_at, a.created_at FROM (
-      SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1${p.within}
+      SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
       ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.window}
     ) a CROSS JOIN LATERAL (
       SELECT h.agent_id, h.status, h.turn_epoch, h.active_agent_turn_id, h.profile_box_id, h.context_box_id, h.output_box_id,
         h.parent_step_id, h.trace_id, h.waiting_tool_count, h.resume_deadline, h.lease_holder, h.heartbeat_at, h.updated_at
       FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = a.agent_id OFFSET 0
-    ) h WHERE true${p.where}
+    ) h WHERE ${p.where}
     ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.limit}
   ) h
   LEFT JOIN state.agent_state_pointers p ON p.project_id = $1 AND p.agent_id = h.agent_id
   ORDER BY h.created_at DESC, h.agent_id DESC`;
 const END = (p: WalkPieces) => `
-  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a WHERE a.project_id = $1${p.within}
+  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
   ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 /** Only agents with a turn: an index has their heads alone. */

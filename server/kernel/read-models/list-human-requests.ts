@@ -24,15 +24,15 @@ export type HumanRequestQuery = {
 
 const OPEN = (p: WalkPieces) => `
   SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q
-  WHERE q.project_id = $1${p.within} AND q.status = 'open'${p.where} ORDER BY q.created_at, q.request_id LIMIT ${p.limit}`;
+  WHERE q.project_id = $1 AND ${p.within} AND q.status = 'open' AND ${p.where} ORDER BY q.created_at, q.request_id LIMIT ${p.limit}`;
 // Ids are in the order of time, and the primary key has them.
 const ALL = (p: WalkPieces) => `
   SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM (
-    SELECT ${columnsOf(REQUEST_COLUMNS, "q")} FROM state.human_requests q WHERE q.project_id = $1${p.within}
+    SELECT ${columnsOf(REQUEST_COLUMNS, "q")} FROM state.human_requests q WHERE q.project_id = $1 AND ${p.within}
     ORDER BY q.request_id DESC LIMIT ${p.window}
-  ) q WHERE true${p.where} ORDER BY q.request_id DESC LIMIT ${p.limit}`;
+  ) q WHERE ${p.where} ORDER BY q.request_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT q.request_id AS id, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1${p.within}
+  SELECT q.request_id AS id, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1 AND ${p.within}
   ORDER BY q.request_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 // By their ids first: a turn asks little, and walked from the newest on its requests were the last of all that were read.
 const OF_TURN = `q.request_id = ANY (ARRAY(

@@ -12,11 +12,11 @@ const COLUMNS =
   "e.edge_id, e.action, e.source_agent_id, e.target_agent_id, e.trace_id, e.parent_step_id, e.metadata, e.created_at";
 const LIST = (p: WalkPieces) => `
   SELECT ${COLUMNS}, ${AT("e.created_at")} FROM (
-    SELECT ${COLUMNS} FROM state.identity_edges e WHERE e.project_id = $1${p.within}
+    SELECT ${COLUMNS} FROM state.identity_edges e WHERE e.project_id = $1 AND ${p.within}
     ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.window}
-  ) e WHERE true${p.where} ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.limit}`;
+  ) e WHERE ${p.where} ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.identity_edges e WHERE e.project_id = $1${p.within}
+  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.identity_edges e WHERE e.project_id = $1 AND ${p.within}
   ORDER BY e.created_at DESC, e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 // One list of ids from two indexes: with OR between them, the edges of all agents were read.

@@ -51,20 +51,20 @@ const INBOX_COLUMNS = [
 ];
 // One branch per partial index: the same over all rows of a project that has run for a month took a second.
 const openRows = (statuses: string, p: WalkPieces) => `
-  SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1 AND i.status IN (${statuses})${p.where}`;
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1 AND i.status IN (${statuses}) AND ${p.where}`;
 const OPEN = (p: WalkPieces) => `
   SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM (
     ${openRows("'queued'", p)} UNION ALL ${openRows("'pending', 'deferred'", p)} UNION ALL ${openRows("'processing'", p)}
-  ) i WHERE true${p.within} ORDER BY i.created_at, i.inbox_id LIMIT ${p.limit}`;
+  ) i WHERE ${p.within} ORDER BY i.created_at, i.inbox_id LIMIT ${p.limit}`;
 
 // Ids are in the order of time, and the primary key has them: rows that no longer wait need no separate index.
 const ENDED = (p: WalkPieces) => `
   SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM (
-    SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1${p.within}
+    SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1 AND ${p.within}
     ORDER BY i.inbox_id DESC LIMIT ${p.window}
-  ) i WHERE true${p.where} ORDER BY i.inbox_id DESC LIMIT ${p.limit}`;
+  ) i WHERE ${p.where} ORDER BY i.inbox_id DESC LIMIT ${p.limit}`;
 const ENDED_END = (p: WalkPieces) => `
-  SELECT i.inbox_id AS id, ${AT("i.created_at")} FROM state.agent_inbox i WHERE i.project_id = $1${p.within}
+  SELECT i.inbox_id AS id, ${AT("i.created_at")} FROM state.agent_inbox i WHERE i.project_id = $1 AND ${p.within}
   ORDER BY i.inbox_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 /** `ms`: a worker that was seen within so many is there. */

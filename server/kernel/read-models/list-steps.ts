@@ -32,11 +32,11 @@ const COLUMNS = [
 
 const LIST = (p: WalkPieces) => `
   SELECT ${columnsOf(COLUMNS, "s")}, ${AT("s.started_at")} FROM (
-    SELECT ${columnsOf(COLUMNS, "s")} FROM state.agent_steps s WHERE s.project_id = $1${p.within}
+    SELECT ${columnsOf(COLUMNS, "s")} FROM state.agent_steps s WHERE s.project_id = $1 AND ${p.within}
     ORDER BY s.started_at DESC, s.step_id DESC LIMIT ${p.window}
-  ) s WHERE true${p.where} ORDER BY s.started_at DESC, s.step_id DESC LIMIT ${p.limit}`;
+  ) s WHERE ${p.where} ORDER BY s.started_at DESC, s.step_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT s.step_id AS id, ${AT("s.started_at")} FROM state.agent_steps s WHERE s.project_id = $1${p.within}
+  SELECT s.step_id AS id, ${AT("s.started_at")} FROM state.agent_steps s WHERE s.project_id = $1 AND ${p.within}
   ORDER BY s.started_at DESC, s.step_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 // By their ids first: walked from the newest on, the steps of one turn were the last of all that were read.

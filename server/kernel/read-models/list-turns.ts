@@ -24,11 +24,11 @@ export type TurnQuery = {
 
 const LIST = (p: WalkPieces) => `
   SELECT ${columnsOf(TURN_COLUMNS, "t")}, ${AT("t.created_at")} FROM (
-    SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t WHERE t.project_id = $1${p.within}
+    SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${p.window}
-  ) t WHERE true${p.where} ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${p.limit}`;
+  ) t WHERE ${p.where} ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM state.agent_turns t WHERE t.project_id = $1${p.within}
+  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
   ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 const OLDER = `(t.created_at, t.agent_turn_id) <
   (SELECT o.created_at, o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.agent_turn_id = ?)`;

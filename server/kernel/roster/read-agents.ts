@@ -18,9 +18,9 @@ const READ = (p: WalkPieces) => `
       WHERE i.project_id = $1 AND i.agent_id = a.agent_id AND i.status = 'queued') AS queued_count
   FROM (
     SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM (
-      SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM resource.project_agents a WHERE a.project_id = $1${p.within}
+      SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
       ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.window}
-    ) a WHERE true${p.where} ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.limit}
+    ) a WHERE ${p.where} ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.limit}
   ) a
   CROSS JOIN LATERAL (SELECT h.status, h.active_agent_turn_id, h.turn_epoch, h.waiting_tool_count, h.lease_holder, h.heartbeat_at, h.updated_at
     FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = a.agent_id OFFSET 0) h
@@ -28,7 +28,7 @@ const READ = (p: WalkPieces) => `
     WHERE p.project_id = $1 AND p.agent_id = a.agent_id OFFSET 0) p ON true
   ORDER BY a.created_at DESC, a.agent_id DESC`;
 const END = (p: WalkPieces) => `
-  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a WHERE a.project_id = $1${p.within}
+  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
   ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 const OLDER = `(a.created_at, a.agent_id) <
   (SELECT o.created_at, o.agent_id FROM resource.project_agents o WHERE o.project_id = $1 AND o.agent_id = ?)`;

@@ -32,7 +32,7 @@ export async function rowsRead(client: pg.Client, { text, values }: Sent): Promi
   };
 }
 
-export function scansOf(node: Node): Scan[] {
+function scansOf(node: Node): Scan[] {
   const table = node["Relation Name"];
   const loops = node["Actual Loops"] ?? 1;
   const looked =

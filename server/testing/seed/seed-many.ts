@@ -17,7 +17,7 @@ export type SeedKind = "turn_" | "card_" | "in_" | "out_" | "req_" | "agent_" | 
 export const RUN_TURNS = 1_000;
 export const TURN_CARDS = 10;
 /** Their letters in headcodes are their first. */
-export const SEED_PROFILES = ["Archivist", "Builder", "Critic", "Worker"];
+const SEED_PROFILES = ["Archivist", "Builder", "Critic", "Worker"];
 
 /** The id of the i-th, the oldest is 0: the same here and in SQL. */
 export function seedId(project_id: string, kind: SeedKind, i: number): string {
