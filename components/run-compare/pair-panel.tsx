@@ -39,7 +39,10 @@ export function PairPanel(props: PairPanelProps) {
   const names = compareNames(comparison.a.number, comparison.b.number);
   const panel = useRef<HTMLElement>(null);
   // On a phone it stands below all turns.
-  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // In braces: newer browsers answer a promise, which React takes for the clean-up.
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <section ref={panel} className="compare-pair" aria-label="The chosen turns">
       <header className="compare-pair-head">
