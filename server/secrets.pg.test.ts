@@ -230,7 +230,7 @@ describe("a worker that has keys", () => {
     for (const { path: template } of routes.filter(({ method }) => method === "GET")) {
       let answered = 0;
       for (const given of fillings(template, known)) {
-        const { status, text } = await get(given);
+        const { status, text } = await get(given, asked[template]);
         expect([given, leaksIn(text)]).toEqual([given, []]);
         if (status < 300) answered++;
       }
@@ -274,7 +274,7 @@ describe("a worker that has keys", () => {
     expect(
       silent.filter(
         (name) =>
-          !/^batch|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff|boxes)/.test(
+          !/^batch|^debugger\.batch_prefix|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff|boxes)/.test(
             name,
           ),
       ),
@@ -319,10 +319,16 @@ function fillings(template: string, { ids }: Known): string[] {
   );
 }
 
-async function get(template: string): Promise<{ status: number; text: string }> {
+/** What a route must be asked for. */
+const asked: Record<string, string> = { "/projects/{project_id}/runs/{root_turn_id}/saw-text": "?text=key" };
+
+async function get(template: string, query = ""): Promise<{ status: number; text: string }> {
   const host = `127.0.0.1:${env().PORT}`;
   const leaving = new AbortController();
-  const request = new Request(`http://${host}/api/v1${template}`, { headers: { host }, signal: leaving.signal });
+  const request = new Request(`http://${host}/api/v1${template}${query}`, {
+    headers: { host },
+    signal: leaving.signal,
+  });
   const response = await serveRest(kernel, request, template);
   // The journal and the rings have been read whole.
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
@@ -354,6 +360,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     ...each("name"),
     ...each("agent_turn_id"),
     ...(ids.agent_turn_id ?? []).map((root_turn_id) => ({ project_id: P, root_turn_id })),
+    ...(ids.root_turn_id ?? []).map((root_turn_id) => ({ project_id: P, root_turn_id, text: "key" })),
     ...each("agent_turn_id", { ordinal: 1 }),
     ...["system", 0].flatMap((part) => steps.map((step) => ({ project_id: P, ...step, part }))),
     ...steps.map((step) => ({ project_id: P, ...step })),

@@ -43,6 +43,7 @@ const mayRead: Record<string, string> = {
   "search.query (card": walked,
   "search.query (turn": walked,
   "search.query (box": walked,
+  "search.turn_ids": walked,
 };
 
 let kernel: TestKernel;

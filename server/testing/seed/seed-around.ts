@@ -1,5 +1,5 @@
 // What else grows with a project: requests to people, environment data, plans and their runs, artifacts, context packs, files of
-// a folder, and the journal.
+// a folder, alarms, saved views, and the journal.
 
 const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
 
@@ -59,6 +59,16 @@ const FILES = `
     ARRAY['export', 'word' || i % 997, left(md5(i::text), 4)], ARRAY[3, 1, 1], 5
   FROM generate_series(0, $N - 1) i`;
 
+/** Of ten turns one has given cause for one. */
+const ALARMS = `
+  INSERT INTO state.alarms (project_id, alarm_id, rule, subject_kind, subject_id, root_turn_id, agent_turn_id, figures, found_at)
+  SELECT $P, ${sid("alarm_", "t")}, (ARRAY['pressure', 'left_behind', 'no_reader'])[1 + t % 3], 'turn', a.agent_turn_id, a.root_turn_id, a.agent_turn_id,
+    '{"tokens": 900}', a.created_at
+  FROM generate_series(0, $N::bigint - 1, 10) t JOIN state.agent_turns a ON a.project_id = $P AND a.agent_turn_id = ${sid("turn_", "t")}`;
+const VIEWS = `
+  INSERT INTO resource.saved_views (project_id, name, page, query, saved_by)
+  SELECT $P, 'view ' || i, 'search', 'is:failed', 'human_ann' FROM generate_series(1, 50) i`;
+
 const JOURNAL = `
   INSERT INTO state.journal_packs (project_id, frames, created_at)
   SELECT $P, jsonb_build_array(jsonb_build_object('kind', 'box', 'id', t.context_box_id, 'rev', 1, 'box_kind', 'context', 'length', 6, 'token_sum', 400)), t.created_at
@@ -77,5 +87,7 @@ export const seedAround = [
   PACKS,
   FOLDER,
   FILES,
+  ALARMS,
+  VIEWS,
   JOURNAL,
 ];

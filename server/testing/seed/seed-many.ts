@@ -11,7 +11,18 @@ import { seedAround } from "./seed-around";
 import { seedCards } from "./seed-cards";
 import { seedTurns } from "./seed-turns";
 
-export type SeedKind = "turn_" | "card_" | "in_" | "out_" | "req_" | "agent_" | "batch_" | "step_" | "hr_" | "prun_";
+export type SeedKind =
+  | "alarm_"
+  | "turn_"
+  | "card_"
+  | "in_"
+  | "out_"
+  | "req_"
+  | "agent_"
+  | "batch_"
+  | "step_"
+  | "hr_"
+  | "prun_";
 
 /** Turns of a run, and cards of a turn. */
 export const RUN_TURNS = 1_000;
