@@ -4,12 +4,12 @@ import { migrate } from "@/server/migrate";
 import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import { type Wired, wireKernel } from "@/server/wire";
 
-export type BenchKernel = { kernel: Wired; url: string; statements: () => number };
+export type BenchKernel = { kernel: Wired; url: string; admin_url: string; statements: () => number };
 
 export async function withBenchKernel(work: (bench: BenchKernel) => Promise<void>): Promise<void> {
   const dir = makeScratch();
   try {
-    const { url } = await startEmbedded({ dataDir: dir });
+    const { url, admin_url } = await startEmbedded({ dataDir: dir });
     await migrate(url);
     const kernel = wireKernel({ url, name: "switchyard-bench" });
     let sent = 0;
@@ -20,7 +20,7 @@ export async function withBenchKernel(work: (bench: BenchKernel) => Promise<void
         return query(...args);
       }) as typeof client.query;
     });
-    await work({ kernel, url, statements: () => sent });
+    await work({ kernel, url, admin_url, statements: () => sent });
     await kernel.close();
   } finally {
     await removeScratch(dir);

@@ -120,6 +120,11 @@ function WhoSaw({ projectId, cardId, sightings }: WhoSawProps) {
           {formatNumber(sightings.turns.length)} of {formatNumber(sightings.turn_count)} turns, the newest.
         </p>
       ) : null}
+      {sightings.looked_at === undefined ? null : (
+        <p className="col-span-2 text-ink-3">
+          It is in more boxes than are looked at: the turns are those of the newest {formatNumber(sightings.looked_at)}.
+        </p>
+      )}
       {sightings.turns.length === 0 ? null : (
         <p className="col-span-2">
           <Link className="link" href={yardHref(projectId, cardId, sightings.turns)}>

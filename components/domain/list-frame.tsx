@@ -2,11 +2,15 @@
 
 // A page that is a list: filters above; below them what is on its way, why it cannot be shown, that there is nothing, or the rows.
 import { type ReactNode, useRef } from "react";
+import { Button } from "@/components/ui/button";
 import { ListRows, type ListRowsProps } from "@/components/ui/list-rows";
 import { ListSkeleton } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useFilterKey } from "@/components/ui/use-filter-key";
 import { Failure } from "./failure";
+
+/** Of a list by pages: one of a large project may have looked at many rows, and have none to show. */
+type Further = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 
 export type ListFrameProps<Item> = Omit<ListRowsProps, "group" | "className" | "children" | "isBusy"> & {
   /** "Cards" */
@@ -17,7 +21,7 @@ export type ListFrameProps<Item> = Omit<ListRowsProps, "group" | "className" | "
   /** Undefined until they are known. */
   items: readonly Item[] | undefined;
   /** What an earlier question answered stays while the next is asked; that it had none says nothing of this one. */
-  query: { error: { message: string } | null; refetch: () => unknown; isPlaceholderData?: boolean };
+  query: { error: { message: string } | null; refetch: () => unknown; isPlaceholderData?: boolean } & Partial<Further>;
   /** Height of a row, so that nothing moves when they come. */
   rowHeight: number;
   /** In place of the list: what was asked cannot be answered. */
@@ -59,12 +63,27 @@ export function ListFrame<Item>({
           <ListSkeleton what={what} rowHeight={rowHeight} />
         )
       ) : items.length === 0 ? (
-        none
+        query.hasNextPage ? (
+          <NoneYet {...query} />
+        ) : (
+          none
+        )
       ) : (
         <ListRows {...rows} group={title} isBusy={query.isPlaceholderData} className="min-h-0 flex-1 overflow-y-auto">
           {children(items)}
         </ListRows>
       )}
     </div>
+  );
+}
+
+function NoneYet({ isFetchingNextPage, fetchNextPage }: Partial<Further>) {
+  return (
+    <p className="flex flex-wrap items-center gap-3 px-4 py-3 text-ink-3">
+      None among the newest so far.
+      <Button size="sm" disabled={isFetchingNextPage} onClick={() => void fetchNextPage?.()}>
+        {isFetchingNextPage ? "Looking" : "Look at older ones"}
+      </Button>
+    </p>
   );
 }

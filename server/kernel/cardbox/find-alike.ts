@@ -6,16 +6,19 @@ import { type Reader, read } from "../reader";
 
 /** Of each of the reasons. */
 const ALIKE_MAX = 200;
+/** Of which these are the newest. */
+const FOUND_MAX = 5_000;
 
+// Found first, and put in order then: asked for the newest in one go, Postgres walked all cards by age.
 const SAME_WORDS = `
-  SELECT c.card_id, 'same_words' AS why FROM cards c
-  WHERE c.tenant_id = $1 AND left(c.content_hash, 16) = left($2, 16) AND c.content_hash = $2 AND c.card_id <> $3
+  SELECT c.card_id, 'same_words' AS why FROM (SELECT c.card_id, c.created_at FROM cards c
+    WHERE c.tenant_id = $1 AND left(c.content_hash, 16) = left($2, 16) AND c.content_hash = $2 AND c.card_id <> $3 LIMIT ${FOUND_MAX}) c
   ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${ALIKE_MAX}`;
 
 // $2 the card that this one is a copy of.
 const COPIES = `
-  (SELECT c.card_id, 'copy' AS why FROM cards c
-    WHERE c.tenant_id = $1 AND coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') = $3
+  (SELECT c.card_id, 'copy' AS why FROM (SELECT c.card_id, c.created_at FROM cards c
+      WHERE c.tenant_id = $1 AND coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') = $3 LIMIT ${FOUND_MAX}) c
     ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${ALIKE_MAX})
   UNION ALL
   (SELECT c.card_id, 'original' FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $2)`;

@@ -36,7 +36,7 @@ const SAW = `
     SELECT c.card_id, c.type, c.writer, c.created_at FROM known n CROSS JOIN LATERAL (
       SELECT c.card_id, c.metadata ->> 'type' AS type, c.metadata ->> 'agent_turn_id' AS writer, c.created_at, ${TEXT} AS text FROM cards c
       WHERE c.tenant_id = $1 AND c.card_id = n.card_id AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now()) OFFSET 0) c
-    WHERE strpos(regexp_replace(c.text, '\\s+', ' ', 'g'), $3) > 0
+    WHERE CASE WHEN strpos(c.text, $4) > 0 THEN strpos(regexp_replace(c.text, '\\s+', ' ', 'g'), $3) > 0 ELSE false END
   ), saw AS (
     SELECT h.agent_turn_id, CASE WHEN h.what = 'output' AND h.position < h.output_start THEN 'memory' ELSE h.what END AS what, h.card_id
     FROM held h JOIN hit x ON x.card_id = h.card_id
@@ -53,13 +53,17 @@ const SAW = `
 
 type Row = Omit<SawTextAnswer, "text" | "is_partial"> & { has_more_turns: boolean; turns_of_run: number };
 
+/** A card without it need not be folded, which takes most of the time. */
+const longestOf = (text: string): string =>
+  text.split(" ").reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+
 /** not_found for an unknown run and for one of another project alike. */
 export async function readSawText(
   kernel: Kernel,
   input: { project_id: string; root_turn_id: string; text: string },
 ): Promise<SawTextAnswer> {
   const text = foldBlanks(input.text);
-  const [row] = await read<Row>(kernel, "saw_text", SAW, [input.project_id, input.root_turn_id, text]);
+  const [row] = await read<Row>(kernel, "saw_text", SAW, [input.project_id, input.root_turn_id, text, longestOf(text)]);
   if (!row || row.turns_of_run === 0)
     throw new KernelError("not_found", `run ${input.root_turn_id} not found in project ${input.project_id}`);
   const { has_more_turns, turns_of_run: _turns, looked_at, ...answer } = row;

@@ -36,7 +36,7 @@ const TURN_ROWS = `
     CASE WHEN j = 0 THEN 'ui_action' WHEN is_batch THEN 'fork_join' ELSE 'delegate_async' END, CASE WHEN j > 0 THEN CASE WHEN t % 10 = 9 THEN 'reuse' ELSE 'new' END END,
     'trace_' || r, p.profile_box_id, CASE WHEN j = 0 THEN 'sys.human' ELSE p.name END, CASE WHEN j = 0 THEN 'human' ELSE p.worker_target END,
     ${sid("in_", "t")}, 'U400', ${sid("card_", "t * 10")}, CASE WHEN is_batch THEN ${sid("batch_", PARENT)} END, CASE WHEN is_batch THEN ${sid("bt_", "t")} END,
-    depth || left(CASE WHEN j = 0 THEN 'H' ELSE p.name END, 1) || lpad(j::text, 2, '0'), 'do the ' || left(md5(t::text), 6) || ' thing ' || t, depth,
+    depth || left(CASE WHEN j = 0 THEN 'H' ELSE p.name END, 1) || to_char(j, 'FM9900'), 'do the ' || left(md5(t::text), 6) || ' thing ' || t, depth,
     CASE WHEN is_batch THEN (j - 1) % 8 END, 128000, 6, 400, ${AGO}, CASE WHEN status <> 'queued' THEN ${sid("out_", "t - (t % 10 = 9)::int")} END, CASE WHEN status <> 'queued' THEN CASE WHEN t % 10 = 9 THEN 5 ELSE 0 END END,
     CASE WHEN status <> 'queued' THEN ${AGO} END, CASE WHEN is_ended THEN ${AGO} + interval '5 seconds' END, CASE WHEN is_ended THEN ${sid("card_", "t * 10 + 9")} END,
     CASE WHEN status = 'failed' THEN 'tool_timeout' END, CASE WHEN status = 'failed' THEN 'the tool did not answer' END, 0.01, 1, 5, 400, 800, 100, 'A400',
