@@ -222,6 +222,11 @@ test("a walk through the composer: bar, ground, shelf, inspector and foot, in th
   ];
   await api(product.url, "POST", `/projects/${project}/plans`, { switchyard: "plan/1", name: "Walked", nodes });
   await page.goto(`/p/${project}/compose/Walked?sel=last`);
+  // Before the plan is there, the way goes through what stands in its place.
+  await expect(page.getByRole("application", { name: /^Plan of 2 wagons/ })).toBeVisible();
+  await expect(
+    page.getByRole("complementary", { name: "Inspector" }).locator("[data-field=instruction]"),
+  ).toBeVisible();
   for (const stop of [
     page.getByTitle("Rename"),
     page.getByRole("radio", { name: "Plan", exact: true }),

@@ -8,14 +8,22 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { formatCount } from "@/components/ui/format";
 import type { ProfileSheet } from "@/server/contract/profile";
 
-export type DeleteProfileProps = { profile: ProfileSheet; onDeleted: () => void; onClose: () => void };
+export type DeleteProfileProps = {
+  profile: ProfileSheet;
+  /** From when it is asked for; false = it was refused. */
+  onAsked: (isAsked: boolean) => void;
+  onDeleted: () => void;
+  onClose: () => void;
+};
 
-export function DeleteProfile({ profile, onDeleted, onClose }: DeleteProfileProps) {
+export function DeleteProfile({ profile, onAsked, onDeleted, onClose }: DeleteProfileProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { project_id, name } = profile;
   const remove = useMutation(
     trpc.profile.remove.mutationOptions({
+      onMutate: () => onAsked(true),
+      onError: () => onAsked(false),
       onSuccess: () => {
         announce({ title: `${name} is deleted` });
         onDeleted();

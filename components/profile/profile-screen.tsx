@@ -40,7 +40,7 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
     isMine: (frame) =>
       (frame.kind === "profile" && frame.name === profile?.name) ||
       (frame.kind === "agent" && frame.profile_name === profile?.name),
-    // Deleted here, its frame comes while one is on the way to the list; asking for it again would only be refused.
+    // Deleted here, its frame may come before the answer does; asking for it again would only be refused.
     read: async () => (isLeaving.current ? undefined : (await sheet.refetch()).data?.live_cursor),
   });
   const all = `/p/${encodeURIComponent(projectId)}/profiles`;
@@ -103,10 +103,10 @@ export function ProfileScreen({ projectId, name }: { projectId: string; name: st
       {isDeleting ? (
         <DeleteProfile
           profile={profile}
-          onDeleted={() => {
-            isLeaving.current = true;
-            router.push(all);
+          onAsked={(isAsked) => {
+            isLeaving.current = isAsked;
           }}
+          onDeleted={() => router.push(all)}
           onClose={() => setIsDeleting(false)}
         />
       ) : null}
