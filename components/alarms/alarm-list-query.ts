@@ -1,5 +1,5 @@
 // What the list of alarms asks for: the page on the server and the screen in the browser must ask the same.
-import { alarmRules } from "@/server/contract/alarm";
+import { alarmRules } from "@/server/contract/alarm-rules";
 
 export type AlarmFilter = {
   rule?: string | null;

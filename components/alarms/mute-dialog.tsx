@@ -11,8 +11,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
 import { TextArea } from "@/components/ui/text-area";
-import type { MuteScope } from "@/server/contract/alarm";
 import type { AlarmLine } from "@/server/contract/alarm-page";
+import type { MuteScope } from "@/server/contract/alarm-rules";
 
 const REASON_MAX = 500;
 

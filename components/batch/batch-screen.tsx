@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsBoolean, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
-import { AlarmNote } from "@/components/domain/alarm-note";
+import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { PrefixLanes } from "@/components/domain/prefix/prefix-lanes";
 import { Button } from "@/components/ui/button";
@@ -52,7 +52,8 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
     group: "Batch",
     isEnabled: task !== null,
   });
-  const sheet = board.data;
+  const areAlarmsKnown = useAreAlarmsKnown(projectId, batchId);
+  const sheet = areAlarmsKnown ? board.data : undefined;
   const chosenNow = sheet?.tasks.find((branch) => branch.task_index === task);
   useTabTitle(
     chosenNow === undefined ? undefined : nameOf(chosenNow),
@@ -60,7 +61,7 @@ export function BatchScreen({ projectId, batchId }: BatchScreenProps) {
     sheet?.run && `Run ${formatNumber(sheet.run.number)}`,
   );
   if (sheet === undefined)
-    return board.error ? (
+    return board.error && board.data === undefined ? (
       <Failure
         error={board.error}
         what="batch"

@@ -4,7 +4,7 @@
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
-import { AlarmNote } from "@/components/domain/alarm-note";
+import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
@@ -50,6 +50,7 @@ const tabs = ["cards", "tokens", "diff"] as const;
 
 export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
   const { sheet, weights, isLive, deletions } = useBox(projectId, boxId);
+  const areAlarmsKnown = useAreAlarmsKnown(projectId, boxId);
   useTabTitle(sheet.data === undefined ? "Box" : `${boxPlate(boxId)} ${boxTitle(sheet.data)}`);
   const failed = [sheet, weights].find((query) => query.error && !query.data);
   if (failed?.error)
@@ -66,7 +67,7 @@ export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
         }
       />
     );
-  if (!sheet.data || !weights.data) return <BoxSkeleton />;
+  if (!sheet.data || !weights.data || !areAlarmsKnown) return <BoxSkeleton />;
   return (
     <LoadedBox
       key={`${boxId} ${deletions}`}

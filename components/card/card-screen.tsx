@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { AlarmNote } from "@/components/domain/alarm-note";
+import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { useDeletions } from "@/components/domain/use-deletions";
 import { useTRPC } from "@/components/trpc/client";
@@ -26,6 +26,7 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
   const trpc = useTRPC();
   const id = { project_id: projectId, card_id: cardId };
   const sheet = useQuery(trpc.card.get.queryOptions(id, patient));
+  const areAlarmsKnown = useAreAlarmsKnown(projectId, cardId);
   const sightings = useQuery(trpc.card.sightings.queryOptions(id, patient));
   useDeletions({
     projectId,
@@ -49,7 +50,7 @@ export function CardScreen({ projectId, cardId }: { projectId: string; cardId: s
       />
     );
   const card = sheet.data;
-  if (card === undefined) return <CardSkeleton />;
+  if (card === undefined || !areAlarmsKnown) return <CardSkeleton />;
   const boxes = sightings.data?.box_count;
   return (
     <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">

@@ -4,6 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/client";
+import { patient } from "@/components/trpc/patient";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { alarmNames, alarmSentence } from "./alarm-words";
@@ -12,11 +13,25 @@ import "./alarm-note.css";
 
 const SHOWN = 3;
 
+export const alarmNoteQuery = (projectId: string, subjectId: string) => ({
+  project_id: projectId,
+  subject_id: subjectId,
+  muted: "false" as const,
+  limit: 50,
+});
+
+/** A page waits for them with what it shows: a note that came later would move it. */
+export function useAreAlarmsKnown(projectId: string, subjectId: string): boolean {
+  const trpc = useTRPC();
+  return !useQuery(trpc.alarm.list.queryOptions(alarmNoteQuery(projectId, subjectId), patient)).isPending;
+}
+
 /** `subjectId`: a turn, a batch, a box or a card. */
 export function AlarmNote({ projectId, subjectId }: { projectId: string; subjectId: string }) {
   const trpc = useTRPC();
-  const asked = { project_id: projectId, subject_id: subjectId, muted: "false" as const, limit: 50 };
-  const { data } = useQuery(trpc.alarm.list.queryOptions(asked, useReadAgain(pace.seldom)));
+  const { data } = useQuery(
+    trpc.alarm.list.queryOptions(alarmNoteQuery(projectId, subjectId), { ...patient, ...useReadAgain(pace.seldom) }),
+  );
   if (data === undefined || data.items.length === 0) return null;
   const total = data.counts.reduce((sum, { active }) => sum + active, 0);
   const [first] = data.items;

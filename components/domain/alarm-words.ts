@@ -1,6 +1,7 @@
 // What the rules of alarms are called, and what one says, from its figures. Pure.
 import { formatCompact, formatCount, formatDuration, formatNumber } from "@/components/ui/format";
-import type { Alarm, AlarmRule } from "@/server/contract/alarm";
+import type { Alarm } from "@/server/contract/alarm";
+import type { AlarmRule } from "@/server/contract/alarm-rules";
 
 export const alarmNames: Readonly<Record<AlarmRule, string>> = {
   sibling_lacks: "Lacks what its siblings have",

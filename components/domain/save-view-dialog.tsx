@@ -13,7 +13,9 @@ import { VIEW_NAME_MAX } from "@/server/contract/saved-view";
 import { pageNames } from "./view-href";
 import type { ViewMenuProps } from "./view-menu";
 
-export function SaveViewDialog({ projectId, page, query, onClose }: ViewMenuProps & { onClose: () => void }) {
+export type SaveViewDialogProps = ViewMenuProps & { onClose: () => void };
+
+export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDialogProps) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();

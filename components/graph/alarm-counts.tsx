@@ -6,7 +6,7 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { alarmNames } from "@/components/domain/alarm-words";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
-import { ALARMS_SHOWN } from "@/server/contract/alarm";
+import { ALARMS_SHOWN } from "@/server/contract/alarm-rules";
 import { countAlarms } from "./plan/alarms";
 import { ALL_RUNS } from "./plan/yard-turns";
 import { useTopology, useYard } from "./yard-context";

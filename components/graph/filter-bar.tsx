@@ -4,12 +4,13 @@
 import { useQueryStates } from "nuqs";
 import { type RefObject, useState } from "react";
 import { FaultLine } from "@/components/domain/fault-line";
-import { SaveViewDialog } from "@/components/domain/save-view-dialog";
+import type { SaveViewDialogProps } from "@/components/domain/save-view-dialog";
 import { Aspect } from "@/components/ui/aspect";
 import { Chip } from "@/components/ui/chip";
 import { formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
 import { useFilterKey } from "@/components/ui/use-filter-key";
 import { turnStatuses } from "@/server/contract/turn";
@@ -35,6 +36,11 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
     </search>
   );
 }
+
+const SaveViewDialog = lazyPart<SaveViewDialogProps>(
+  () => import("@/components/domain/save-view-dialog").then((module) => module.SaveViewDialog),
+  { missing: "The form of a view could not be loaded" },
+);
 
 /** Of the words that a chip names. */
 const WORDS_SHOWN = 24;

@@ -5,7 +5,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, useQueryState } from "nuqs";
-import { AlarmNote } from "@/components/domain/alarm-note";
+import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { useShortcut } from "@/components/ui/shortcuts";
@@ -29,8 +29,9 @@ export type TurnScreenProps = { projectId: string; agentTurnId: string };
 
 export function TurnScreen({ projectId, agentTurnId }: TurnScreenProps) {
   const { sheet, isLive } = useTurnSheet(projectId, agentTurnId);
-  if (sheet.data) return <LoadedTurn projectId={projectId} sheet={sheet.data} isLive={isLive} />;
-  if (!sheet.error) return <TurnSkeleton />;
+  const areAlarmsKnown = useAreAlarmsKnown(projectId, agentTurnId);
+  if (sheet.data && areAlarmsKnown) return <LoadedTurn projectId={projectId} sheet={sheet.data} isLive={isLive} />;
+  if (!sheet.error || sheet.data) return <TurnSkeleton />;
   return (
     <Failure
       error={sheet.error}

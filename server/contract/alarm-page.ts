@@ -1,5 +1,6 @@
 // The list of alarms as a page shows it.
-import type { Alarm, AlarmRule } from "./alarm";
+import type { Alarm } from "./alarm";
+import type { AlarmRule } from "./alarm-rules";
 import type { TurnRef } from "./line";
 
 /** For a list. `turn`, `run_number`: absent only if the run was not kept. */

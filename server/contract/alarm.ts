@@ -1,32 +1,9 @@
 // Alarms: what a sweep finds after a turn or a batch has ended, the thresholds of its rules, and how people mute it.
 import * as z from "zod";
+import { type AlarmRule, type AlarmSubject, alarmRules, type MuteScope, muteScopes } from "./alarm-rules";
 import { INT_MAX } from "./bounds";
 import { Id, User } from "./ids";
 import { PageQuery } from "./page";
-
-export const alarmRules = [
-  "sibling_lacks",
-  "left_behind",
-  "passed_unseen",
-  "off_recipe",
-  "paid_often",
-  "pressure",
-  "prefix_broken",
-  "loop",
-  "no_reader",
-  "secret",
-  "late",
-] as const;
-export type AlarmRule = (typeof alarmRules)[number];
-
-export const alarmSubjects = ["turn", "batch", "box", "card", "agent"] as const;
-export type AlarmSubject = (typeof alarmSubjects)[number];
-
-export const muteScopes = ["this", "rule"] as const;
-export type MuteScope = (typeof muteScopes)[number];
-
-/** Of those that a yard begins with, the newest. */
-export const ALARMS_SHOWN = 1_000;
 
 const tokens = z.int().min(0).max(INT_MAX);
 const share = z.number().min(0).max(1);

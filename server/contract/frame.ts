@@ -1,5 +1,6 @@
 // Frames: small whole states of one entity with a `rev`. `fold` keeps the higher rev, so replay and overlap are harmless.
-import type { Alarm, AlarmMute, AlarmRule } from "./alarm";
+import type { Alarm, AlarmMute } from "./alarm";
+import type { AlarmRule } from "./alarm-rules";
 import type { HumanRequestKind, HumanRequestStatus } from "./asking";
 import type { Batch, TaskStatus } from "./batch";
 import type { BoxKind } from "./box";

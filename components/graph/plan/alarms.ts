@@ -1,6 +1,6 @@
 // Alarms of turns, for the mark at their wagons and the figures of the yard. A rule that is muted silences all of its own.
 import { alarmNames } from "@/components/domain/alarm-words";
-import { type AlarmRule, alarmRules } from "@/server/contract/alarm";
+import { type AlarmRule, alarmRules } from "@/server/contract/alarm-rules";
 import type { AlarmFrame, Picture } from "@/server/contract/frame";
 import { byTurn } from "./by-turn";
 

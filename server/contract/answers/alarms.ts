@@ -1,6 +1,7 @@
 // Alarms as the API returns them.
 import * as z from "zod";
-import { alarmRules, alarmSubjects, AlarmLimits as Limits, muteScopes } from "../alarm";
+import { AlarmLimits as Limits } from "../alarm";
+import { alarmRules, alarmSubjects, muteScopes } from "../alarm-rules";
 import { pageAnswer } from "./page";
 import { TurnRef } from "./turns";
 

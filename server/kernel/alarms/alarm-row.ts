@@ -1,5 +1,6 @@
 // Rows of alarms with the mute that silences them, and the frames that lists and the yard read.
-import type { Alarm, AlarmMute, AlarmRule, MuteScope } from "@/server/contract/alarm";
+import type { Alarm, AlarmMute } from "@/server/contract/alarm";
+import type { AlarmRule, MuteScope } from "@/server/contract/alarm-rules";
 import type { AlarmFrame, AlarmRuleFrame } from "@/server/contract/frame";
 
 /** For `state.alarms a`; needs MUTE_JOIN. */

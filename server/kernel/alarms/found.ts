@@ -1,5 +1,6 @@
 // What every rule of alarms is asked and answers: a set of turns and batches of one project that have ended, and what was found.
-import type { AlarmFigures, AlarmLimits, AlarmRule, AlarmSubject } from "@/server/contract/alarm";
+import type { AlarmFigures, AlarmLimits } from "@/server/contract/alarm";
+import type { AlarmRule, AlarmSubject } from "@/server/contract/alarm-rules";
 
 export type Swept = {
   project_id: string;

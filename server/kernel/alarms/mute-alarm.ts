@@ -1,6 +1,7 @@
 // A person mutes an alarm, or its rule in this project: it stays in the list, and is no longer counted or marked. To mute what
 // is muted replaces the reason.
-import type { Alarm, AlarmRule, MuteScope } from "@/server/contract/alarm";
+import type { Alarm } from "@/server/contract/alarm";
+import type { AlarmRule, MuteScope } from "@/server/contract/alarm-rules";
 import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";

@@ -1,6 +1,7 @@
 // Looks for alarms in a set of turns and batches of one project that have ended. Read outside of a unit: a transaction that
 // takes a second holds back the live view of every project. The number of statements does not depend on the set.
-import type { AlarmLimits, AlarmRule } from "@/server/contract/alarm";
+import type { AlarmLimits } from "@/server/contract/alarm";
+import type { AlarmRule } from "@/server/contract/alarm-rules";
 import type { Kernel } from "../kernel";
 import type { Reader } from "../reader";
 import type { DueRow } from "./due-row";

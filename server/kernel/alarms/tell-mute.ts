@@ -1,5 +1,6 @@
 // What a mute changed, told to lists and the yard: one alarm, or a rule as a whole. A rule may have thousands of alarms.
-import type { Alarm, AlarmRule, MuteScope } from "@/server/contract/alarm";
+import type { Alarm } from "@/server/contract/alarm";
+import type { AlarmRule, MuteScope } from "@/server/contract/alarm-rules";
 import type { Unit } from "../unit";
 import {
   ALARM_COLUMNS,

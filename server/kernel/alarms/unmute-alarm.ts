@@ -1,5 +1,6 @@
 // A mute is lifted. An alarm that only its rule's mute silences cannot be heard by itself: the refusal says what to lift.
-import type { Alarm, AlarmRule, MuteScope } from "@/server/contract/alarm";
+import type { Alarm } from "@/server/contract/alarm";
+import type { AlarmRule, MuteScope } from "@/server/contract/alarm-rules";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";

@@ -1,7 +1,7 @@
 // The picture and the cursor it is true for, from ONE statement: frames after the cursor complete it, and those that the
 // snapshot already holds are dropped by their rev.
 
-import { ALARMS_SHOWN } from "@/server/contract/alarm";
+import { ALARMS_SHOWN } from "@/server/contract/alarm-rules";
 import { KernelError } from "@/server/contract/errors";
 import type { EdgeFrame, Frame, LateFrame } from "@/server/contract/frame";
 import { PLAN_RUNS_SHOWN } from "@/server/contract/plan/plan-run";
