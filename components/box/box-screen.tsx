@@ -22,7 +22,9 @@ import { ForkBoxDialog } from "./fork-box-dialog";
 import { LeftOut } from "./left-out";
 import { legendOf } from "./origin-text";
 import { PickedBar } from "./picked-bar";
+import { SentTab } from "./sent/sent-tab";
 import { byWeight, runningSums } from "./stack";
+import { Treemap } from "./tokens/treemap";
 import { useBox } from "./use-box";
 import { useChoice } from "./use-choice";
 import { useLineStore, useLines } from "./use-lines";
@@ -46,7 +48,7 @@ export type BoxScreenProps = {
   renderCard: (chosen: ChosenCard) => ReactNode;
 };
 
-const tabs = ["cards", "tokens", "diff"] as const;
+const tabs = ["cards", "sent", "tokens", "diff"] as const;
 
 export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
   const { sheet, weights, isLive, deletions } = useBox(projectId, boxId);
@@ -93,6 +95,8 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   // On a desk something is always open; on a phone the list comes first, so only a choice opens a card.
   const isNoneShown = count === 0 || choice.missing !== null || choice.isLooking;
   const shown = choice.position ?? (isNoneShown ? null : (order?.[0] ?? 0));
+  // The other tabs show no card, whatever the address names.
+  const isCardOpen = choice.position !== null && (tab === "cards" || tab === "tokens");
   const reader = useRef<HTMLDivElement>(null);
   const picked = usePicked();
   const { toggle } = picked;
@@ -119,7 +123,7 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   useShortcut("esc", "Back to the list", choice.clear, { group: "Box", isEnabled: choice.position !== null });
 
   return (
-    <div className="box-screen" data-chosen={choice.position === null ? undefined : true}>
+    <div className="box-screen" data-chosen={isCardOpen || undefined}>
       <BoxHead
         sheet={sheet}
         cards={cards}
@@ -144,6 +148,7 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
         onChange={(next) => void setTab(next)}
         tabs={[
           { value: "cards", label: "Cards", count: formatNumber(count) },
+          { value: "sent", label: "As the model sees it" },
           { value: "tokens", label: "Tokens" },
           { value: "diff", label: "Compare" },
         ]}
@@ -151,10 +156,13 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
       >
         {tab === "diff" ? (
           <DiffTab projectId={projectId} boxId={boxId} />
+        ) : tab === "sent" ? (
+          <SentTab projectId={projectId} boxId={boxId} length={sheet.length} />
         ) : count === 0 ? (
           <EmptyBox sheet={sheet} isLive={isLive} />
         ) : (
-          <div className="box-body" data-chosen={choice.position === null ? undefined : true}>
+          <div className="box-body" data-tab={tab} data-chosen={isCardOpen || undefined}>
+            {tab === "tokens" ? <Treemap weights={weights} selected={shown} onPick={choice.choose} /> : null}
             <CardList
               boxId={boxId}
               weights={weights}
