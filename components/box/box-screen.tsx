@@ -20,6 +20,7 @@ import { CardList } from "./card-list";
 import { DiffTab } from "./diff/diff-tab";
 import { ForkBoxDialog } from "./fork-box-dialog";
 import { LeftOut } from "./left-out";
+import { LineageTab } from "./lineage/lineage-tab";
 import { legendOf } from "./origin-text";
 import { PickedBar } from "./picked-bar";
 import { SentTab } from "./sent/sent-tab";
@@ -48,7 +49,7 @@ export type BoxScreenProps = {
   renderCard: (chosen: ChosenCard) => ReactNode;
 };
 
-const tabs = ["cards", "sent", "tokens", "diff"] as const;
+const tabs = ["cards", "sent", "tokens", "lineage", "diff"] as const;
 
 export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
   const { sheet, weights, isLive, deletions } = useBox(projectId, boxId);
@@ -150,6 +151,7 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
           { value: "cards", label: "Cards", count: formatNumber(count) },
           { value: "sent", label: "As the model sees it" },
           { value: "tokens", label: "Tokens" },
+          { value: "lineage", label: "Lineage" },
           { value: "diff", label: "Compare" },
         ]}
         aside={<Legend origins={sheet.origins} />}
@@ -158,6 +160,8 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
           <DiffTab projectId={projectId} boxId={boxId} />
         ) : tab === "sent" ? (
           <SentTab projectId={projectId} boxId={boxId} length={sheet.length} />
+        ) : tab === "lineage" ? (
+          <LineageTab sheet={sheet} />
         ) : count === 0 ? (
           <EmptyBox sheet={sheet} isLive={isLive} />
         ) : (
