@@ -4,7 +4,7 @@
 // the same, and is the one for the keyboard.
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
-import { formatNumber } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { layLineage, type Place } from "./lay-lineage";
 import type { Lineage, LineageNode } from "./lineage-of";
 
@@ -42,7 +42,7 @@ export function LineageDrawing({ lineage, plate, cards, tokens }: LineageDrawing
           ))}
           <span className="lineage-node" data-self style={styleOf(box)}>
             <b className="truncate">{plate}</b>
-            <span className="truncate text-ink-2">{formatNumber(cards)} cards</span>
+            <span className="truncate text-ink-2">{formatCount(cards, "card")}</span>
             <span className="truncate text-ink-2">{formatNumber(tokens)} tok</span>
           </span>
           {right.map((node, i) => (
@@ -68,7 +68,7 @@ function Node({ node, place }: { node: LineageNode; place: Place | undefined }) 
     <>
       <span className="truncate font-semibold">{node.name}</span>
       <span className="truncate text-ink-2">
-        {node.cards === null ? node.says : `${formatNumber(node.cards)} cards, ${formatNumber(node.tokens)} tok`}
+        {node.cards === null ? node.says : `${formatCount(node.cards, "card")}, ${formatNumber(node.tokens)} tok`}
       </span>
     </>
   );
