@@ -20,9 +20,12 @@ import { CardList } from "./card-list";
 import { DiffTab } from "./diff/diff-tab";
 import { ForkBoxDialog } from "./fork-box-dialog";
 import { LeftOut } from "./left-out";
+import { LineageTab } from "./lineage/lineage-tab";
 import { legendOf } from "./origin-text";
 import { PickedBar } from "./picked-bar";
+import { SentTab } from "./sent/sent-tab";
 import { byWeight, runningSums } from "./stack";
+import { Treemap } from "./tokens/treemap";
 import { useBox } from "./use-box";
 import { useChoice } from "./use-choice";
 import { useLineStore, useLines } from "./use-lines";
@@ -46,7 +49,7 @@ export type BoxScreenProps = {
   renderCard: (chosen: ChosenCard) => ReactNode;
 };
 
-const tabs = ["cards", "tokens", "diff"] as const;
+const tabs = ["cards", "sent", "tokens", "lineage", "diff"] as const;
 
 export function BoxScreen({ projectId, boxId, renderCard }: BoxScreenProps) {
   const { sheet, weights, isLive, deletions } = useBox(projectId, boxId);
@@ -94,6 +97,8 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   // On a desk something is always open; on a phone the list comes first, so only a choice opens a card.
   const isNoneShown = count === 0 || choice.missing !== null || choice.isLooking;
   const shown = choice.position ?? (isNoneShown ? null : (order?.[0] ?? 0));
+  // The other tabs show no card, whatever the address names.
+  const isCardOpen = choice.position !== null && (tab === "cards" || tab === "tokens");
   const reader = useRef<HTMLDivElement>(null);
   const picked = usePicked();
   const { toggle } = picked;
@@ -120,7 +125,7 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
   useShortcut("esc", "Back to the list", choice.clear, { group: "Box", isEnabled: choice.position !== null });
 
   return (
-    <div className="box-screen" data-chosen={choice.position === null ? undefined : true}>
+    <div className="box-screen" data-chosen={isCardOpen || undefined}>
       <BoxHead
         sheet={sheet}
         cards={cards}
@@ -145,17 +150,24 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
         onChange={(next) => void setTab(next)}
         tabs={[
           { value: "cards", label: "Cards", count: formatNumber(count) },
+          { value: "sent", label: "As the model sees it" },
           { value: "tokens", label: "Tokens" },
+          { value: "lineage", label: "Lineage" },
           { value: "diff", label: "Compare" },
         ]}
         aside={<Legend origins={sheet.origins} />}
       >
         {tab === "diff" ? (
           <DiffTab projectId={projectId} boxId={boxId} />
+        ) : tab === "sent" ? (
+          <SentTab projectId={projectId} boxId={boxId} length={sheet.length} />
+        ) : tab === "lineage" ? (
+          <LineageTab sheet={sheet} />
         ) : count === 0 ? (
           <EmptyBox sheet={sheet} isLive={isLive} />
         ) : (
-          <div className="box-body" data-chosen={choice.position === null ? undefined : true}>
+          <div className="box-body" data-tab={tab} data-chosen={isCardOpen || undefined}>
+            {tab === "tokens" ? <Treemap weights={weights} selected={shown} onPick={choice.choose} /> : null}
             <CardList
               boxId={boxId}
               weights={weights}

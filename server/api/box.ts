@@ -10,6 +10,8 @@ import { gatherBox } from "@/server/kernel/cardbox/gather-box";
 import { readBoxLines } from "@/server/kernel/cardbox/read-box-lines";
 import { readBoxWeights } from "@/server/kernel/cardbox/read-box-weights";
 import { listBoxHits } from "@/server/kernel/read-models/list-box-hits";
+import { readBoxAsSent } from "@/server/kernel/read-models/read-box-as-sent";
+import { readBoxLineage } from "@/server/kernel/read-models/read-box-lineage";
 import { readBoxSheet } from "@/server/kernel/read-models/read-box-sheet";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { withUnit } from "@/server/kernel/unit";
@@ -34,6 +36,8 @@ export const boxRouter = router({
   lines: procedure
     .input(One.extend({ positions: z.array(position).max(100) }))
     .query(({ ctx, input }) => readBoxLines(ctx.kernel, input)),
+  as_sent: procedure.input(One).query(({ ctx, input }) => readBoxAsSent(ctx.kernel, input)),
+  lineage: procedure.input(One).query(({ ctx, input }) => readBoxLineage(ctx.kernel, input)),
   /** A new box of chosen cards, in this order. */
   gather: procedure
     .input(z.strictObject({ project_id: Id, card_ids: z.array(Id).min(1).max(10_000) }))

@@ -76,6 +76,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
       "/boxes/whole_box/cards?limit=500",
       `/boxes/${box}/diff/${other}`,
       `/boxes/${box}/partners`,
+      `/boxes/${box}/as-sent`,
     ].map(get),
     ...[
       "/cards",
@@ -217,6 +218,10 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     call("box.get", { box_id: "whole_box" }, "10,000 cards"),
     call("box.weights", { box_id: "whole_box", from: 0 }),
     call("box.lines", { box_id: "whole_box", positions: [1, 70, 700, 7_000] }),
+    call("box.as_sent", { box_id: box }),
+    call("box.as_sent", { box_id: "whole_box" }, "10,000 cards"),
+    call("box.lineage", { box_id: box }),
+    call("box.lineage", { box_id: "whole_box" }, "10,000 cards"),
     call("box.find", { box_id: "whole_box", card_id: id("card_", 800) }),
     call("card.list", { limit: 50 }),
     call("card.list", { q: "report", limit: 50 }, "a common word"),

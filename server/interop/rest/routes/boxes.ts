@@ -1,5 +1,6 @@
 // Boxes: read, create and fork. A box is never changed in place.
 import * as z from "zod";
+import { BoxAsSent } from "@/server/contract/answers/box-as-sent";
 import { BatchBoxes, Box, BoxCard, BoxDetail } from "@/server/contract/answers/boxes";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { INT_MAX } from "@/server/contract/bounds";
@@ -17,6 +18,7 @@ import { listBoxes } from "@/server/kernel/cardbox/list-boxes";
 import { readBox } from "@/server/kernel/cardbox/read-box";
 import { readBoxCards } from "@/server/kernel/cardbox/read-box-cards";
 import { refuseLarge } from "@/server/kernel/cardbox/refuse-large";
+import { readBoxAsSent } from "@/server/kernel/read-models/read-box-as-sent";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { withUnit } from "@/server/kernel/unit";
 import { id, route } from "../route";
@@ -115,6 +117,15 @@ export const boxRoutes = [
       });
       return found.cards;
     },
+  }),
+  route({
+    operationId: "getBoxAsSent",
+    method: "GET",
+    path: "/projects/{project_id}/boxes/{box_id}/as-sent",
+    summary: "Get a box as the model sees it: messages, with the system prompt of the newest turn that reads the box",
+    answer: BoxAsSent,
+    call: ({ kernel, params }) =>
+      readBoxAsSent(kernel, { project_id: id(params, "project_id"), box_id: id(params, "box_id") }),
   }),
   route({
     operationId: "forkBox",
