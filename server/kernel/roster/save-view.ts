@@ -5,6 +5,7 @@ import { faultText } from "@/server/contract/search-query/fault";
 import { parseQuery } from "@/server/contract/search-query/parse-query";
 import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
+import { refuseDots } from "../refuse-dots";
 import { withUnit } from "../unit";
 import { readProject } from "./read-project";
 
@@ -19,10 +20,13 @@ const SAVE = `
 
 export type SaveView = NewView & { project_id: string; user: string };
 
-/** not_found for an unknown project; bad_request for a query that cannot be read; conflict above VIEWS_MAX views. */
+/** not_found for an unknown project; bad_request for a query that cannot be read, and for a name that cannot stand in an address; conflict above VIEWS_MAX views. */
 export async function saveView(kernel: Kernel, input: SaveView): Promise<SavedView> {
   const { project_id, name, page, query, user } = input;
   refuseBadText(name, "name");
+  refuseDots(name, "name");
+  // The parser takes half a surrogate pair for a letter; the database would keep another sign in its place.
+  refuseBadText(query, "query");
   const parsed = parseQuery(query, { now: kernel.now() });
   if (!parsed.isRead)
     throw new KernelError("bad_request", `query: ${faultText(parsed.fault)}`, { column: parsed.fault.column });
