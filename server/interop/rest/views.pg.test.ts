@@ -5,7 +5,7 @@ import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/k
 import { restOf } from "@/server/testing/rest";
 
 let kernel: TestKernel;
-const { ok, refused } = restOf(() => kernel);
+const { ok, post, refused } = restOf(() => kernel);
 beforeAll(async () => {
   kernel = await openTestKernel();
   await seedProject(kernel, "p1");
@@ -83,4 +83,13 @@ test("there is room for so many; one that is there is still replaced", async () 
   const full = await refused("POST", "/projects/p2/views", { body: view });
   expect(full).toMatchObject({ status: 409, error_message: expect.stringContaining("delete one that nobody uses") });
   expect(await ok("POST", "/projects/p2/views", { ...view, name: "v7" })).toMatchObject({ query: "is:failed" });
+});
+
+test("views that are saved at once do not go past the limit together", async () => {
+  await ok("DELETE", "/projects/p2/views/v1");
+  const tried = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => post("/projects/p2/views", { ...view, name: `new ${n}` })),
+  );
+  expect(tried.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect((await ok("GET", "/projects/p2/views")).items).toHaveLength(VIEWS_MAX);
 });

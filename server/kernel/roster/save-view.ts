@@ -9,6 +9,8 @@ import { refuseDots } from "../refuse-dots";
 import { withUnit } from "../unit";
 import { readProject } from "./read-project";
 
+// One view at a time: views that were saved together each counted those before them, and went past the limit.
+const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('views ' || $1::text, 0))";
 const SAVE = `
   INSERT INTO resource.saved_views (project_id, name, page, query, saved_by)
   SELECT $1, $2, $3, $4, $5
@@ -31,9 +33,10 @@ export async function saveView(kernel: Kernel, input: SaveView): Promise<SavedVi
   if (!parsed.isRead)
     throw new KernelError("bad_request", `query: ${faultText(parsed.fault)}`, { column: parsed.fault.column });
   await readProject(kernel, project_id);
-  const [row] = await withUnit(kernel, (unit) =>
-    unit.query<SavedView>("view_save", SAVE, [project_id, name, page, query, user]),
-  );
+  const [row] = await withUnit(kernel, async (unit) => {
+    await unit.query("view_hold", HOLD, [project_id]);
+    return unit.query<SavedView>("view_save", SAVE, [project_id, name, page, query, user]);
+  });
   if (row) return row;
   throw new KernelError("conflict", `name: this project has ${VIEWS_MAX} saved views; delete one that nobody uses`);
 }
