@@ -123,3 +123,21 @@ for (const theme of ["dark", "light"] as const)
     await clean(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
+
+test("an address without ids leads to the choice of two runs, and one with odd numbers to the runs", async ({
+  product: { url },
+  page,
+}) => {
+  const { project_id, a, b } = await twoRuns(url, "Compared by odd addresses");
+  await page.goto(`${url}/p/${project_id}/compare?a=&b=&like=`);
+  await expect(page.getByRole("heading", { level: 1, name: "Compare two runs" })).toBeVisible();
+  await page.getByRole("list", { name: "Runs" }).getByRole("button").first().click();
+  await expect(page).toHaveURL(/[?&]b=turn_/);
+  await page.goto(`${url}/p/${project_id}/compare?a=${a}&b=${b}&from=-1&verdict=__proto__&pair=x&step=1e99&tab=`);
+  await expect(rows(page)).toHaveCount(5);
+  const turns = await api<{ items: { context_box_id: string }[] }>(url, "GET", `/projects/${project_id}/turns?limit=2`);
+  const [one, other] = turns.items.map(({ context_box_id }) => context_box_id);
+  const far = "9".repeat(30);
+  await page.goto(`${url}/p/${project_id}/boxes/${one}?tab=diff&with=${other}&from=${far}`);
+  await expect(page.getByRole("group", { name: "Cards to show" })).toBeVisible();
+});

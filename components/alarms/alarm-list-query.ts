@@ -8,12 +8,12 @@ export type AlarmFilter = {
   muted?: string | boolean | null;
 };
 
-/** Muted ones are shown when they are asked for. */
+/** Muted ones are shown when they are asked for. `run=` without an id asks for no run. */
 export const alarmListQuery = (projectId: string, { rule, run, subject, muted }: AlarmFilter) => ({
   project_id: projectId,
   rule: alarmRules.find((known) => known === rule),
-  root_turn_id: run ?? undefined,
-  subject_id: subject ?? undefined,
+  root_turn_id: run || undefined,
+  subject_id: subject || undefined,
   muted: muted === true || muted === "true" ? undefined : ("false" as const),
   limit: 100,
 });

@@ -44,7 +44,7 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
   const counts = list.data?.pages[0]?.counts ?? [];
   const active = counts.reduce((sum, one) => sum + one.active, 0);
   const unmute = useUnmute();
-  const hasFilter = filter.rule !== null || filter.run !== null || filter.subject !== null;
+  const hasFilter = Boolean(filter.rule || filter.run || filter.subject);
   const clear = () => void setFilter({ rule: null, run: null, subject: null });
   return (
     <>
@@ -71,12 +71,12 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
                 </ToggleChip>
               );
             })}
-            {filter.run === null ? null : (
+            {!filter.run ? null : (
               <Chip name="run" onRemove={() => void setFilter({ run: null })}>
                 {runName(lines) ?? `…${filter.run.slice(-4)}`}
               </Chip>
             )}
-            {filter.subject === null ? null : (
+            {!filter.subject ? null : (
               <Chip name="about" isMono onRemove={() => void setFilter({ subject: null })}>
                 {`…${filter.subject.slice(-4)}`}
               </Chip>

@@ -31,7 +31,9 @@ import { PairPanel } from "./pair-panel";
 import "./run-compare.css";
 
 export function CompareScreen({ projectId }: { projectId: string }) {
-  const [{ a, b, like }, setParams] = useQueryStates(compareParams, { history: "push" });
+  const [params, setParams] = useQueryStates(compareParams, { history: "push" });
+  // As the page on the server reads them: `a=` without an id is no run yet.
+  const [a, b, like] = [params.a || null, params.b || null, params.like || null];
   if (a !== null && b !== null) return <Two projectId={projectId} a={a} b={b} />;
   // The one that is opened stands at the right: it is compared with the other.
   return (

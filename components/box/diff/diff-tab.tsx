@@ -13,6 +13,7 @@ import { useRowKeys } from "@/components/ui/use-row-keys";
 import { DiffVerdict } from "@/server/contract/box-diff/box-diff";
 import { PartnerField } from "./partner-field";
 
+const FROM_MAX = 10_000_000;
 const params = {
   /** The other box: the older side. */
   with: parseAsString,
@@ -27,11 +28,11 @@ export function DiffTab({ projectId, boxId }: { projectId: string; boxId: string
   const [asked, setAsked] = useQueryStates(params);
   const partners = useQuery(trpc.debugger.partners.queryOptions({ project_id: projectId, box_id: boxId }));
   // Without a choice, what comes first: what the caller had.
-  const other = asked.with ?? partners.data?.partners[0]?.boxes[0]?.box_id ?? null;
+  const other = asked.with || (partners.data?.partners[0]?.boxes[0]?.box_id ?? null);
   const diff = useQuery({
     ...trpc.debugger.diff.queryOptions({
       ...{ project_id: projectId, of: "boxes" as const, a: other ?? "", b: boxId },
-      ...{ from: Math.max(0, asked.from), limit: BOX_DIFF_ROWS },
+      ...{ from: Math.min(FROM_MAX, Math.max(0, asked.from)), limit: BOX_DIFF_ROWS },
       ...(asked.verdict && { verdict: asked.verdict }),
     }),
     enabled: other !== null,

@@ -5,7 +5,7 @@ import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/k
 import { restOf } from "@/server/testing/rest";
 
 let kernel: TestKernel;
-const { ok, refused } = restOf(() => kernel);
+const { ok, post, refused } = restOf(() => kernel);
 beforeAll(async () => {
   kernel = await openTestKernel();
   await seedProject(kernel, "p1");
@@ -45,6 +45,28 @@ test("a query that cannot be read is refused with its column, and other bad inpu
     expect((await refused("POST", at(), { body: given })).error_message).toContain(field);
 });
 
+test("a name that cannot stand in the address of its deletion is refused, and so is text that cannot be stored", async () => {
+  for (const name of ["..", " . "])
+    expect(await refused("POST", at(), { body: { ...view, name } })).toMatchObject({
+      status: 400,
+      error_message: expect.stringMatching(/^name: .*choose another name/),
+    });
+  for (const [given, field] of [
+    [{ ...view, name: "a\ud800" }, "name"],
+    [{ ...view, query: "half\ud800 a pair" }, "query"],
+  ] as const)
+    expect(await refused("POST", at(), { body: given })).toMatchObject({
+      status: 400,
+      error_message: expect.stringMatching(new RegExp(`^${field} contains a NUL byte or half a surrogate pair`)),
+    });
+  expect(await refused("DELETE", at("/a%00b"))).toMatchObject({
+    status: 400,
+    error_message: expect.stringMatching(/^name contains a NUL byte/),
+  });
+  await ok("POST", at(), { ...view, name: "a/b: c?%#" });
+  await ok("DELETE", at(`/${encodeURIComponent("a/b: c?%#")}`));
+});
+
 test("a view of another project looks missing, and an unknown project is not found", async () => {
   await ok("POST", at(), view);
   expect(await ok("GET", "/projects/p2/views")).toEqual({ items: [] });
@@ -61,4 +83,13 @@ test("there is room for so many; one that is there is still replaced", async () 
   const full = await refused("POST", "/projects/p2/views", { body: view });
   expect(full).toMatchObject({ status: 409, error_message: expect.stringContaining("delete one that nobody uses") });
   expect(await ok("POST", "/projects/p2/views", { ...view, name: "v7" })).toMatchObject({ query: "is:failed" });
+});
+
+test("views that are saved at once do not go past the limit together", async () => {
+  await ok("DELETE", "/projects/p2/views/v1");
+  const tried = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => post("/projects/p2/views", { ...view, name: `new ${n}` })),
+  );
+  expect(tried.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect((await ok("GET", "/projects/p2/views")).items).toHaveLength(VIEWS_MAX);
 });

@@ -18,11 +18,17 @@ export function parsePageCursor(projectId: string, cursor: string | undefined): 
   const text = Buffer.from(cursor, "base64url").toString();
   const [, mark, at, id] =
     /^([0-9a-f]{8}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([A-Za-z0-9_-]{1,128})$/.exec(text) ?? [];
-  if (mark === undefined || at === undefined || id === undefined || Number.isNaN(Date.parse(at)))
+  if (mark === undefined || at === undefined || id === undefined || !isTime(at))
     throw new KernelError("bad_request", "cursor is malformed; leave it out to start from the beginning");
   if (mark !== seal(projectId))
     throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start from the beginning");
   return { at, id };
+}
+
+/** Date.parse takes 30 February for 2 March, and a year 0, which Postgres does not have. */
+function isTime(at: string): boolean {
+  const ms = Date.parse(at);
+  return !Number.isNaN(ms) && at >= "0001" && new Date(ms).toISOString().slice(0, 23) === at.slice(0, 23);
 }
 
 const seal = (projectId: string): string => createHash("sha256").update(`page ${projectId}`).digest("hex").slice(0, 8);

@@ -1,7 +1,7 @@
 // Who saw these words: the cards of a run that contain them, and its turns that were given, wrote or were sent one. What it costs
 // follows the run, not the project: boxes are found by the run's turns, and cards by their places in them.
 import { KernelError } from "@/server/contract/errors";
-import { foldBlanks, type SawTextAnswer } from "@/server/contract/saw-text";
+import { BLANKS, foldBlanks, type SawTextAnswer } from "@/server/contract/saw-text";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 
@@ -36,7 +36,7 @@ const SAW = `
     SELECT c.card_id, c.type, c.writer, c.created_at FROM known n CROSS JOIN LATERAL (
       SELECT c.card_id, c.metadata ->> 'type' AS type, c.metadata ->> 'agent_turn_id' AS writer, c.created_at, ${TEXT} AS text FROM cards c
       WHERE c.tenant_id = $1 AND c.card_id = n.card_id AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now()) OFFSET 0) c
-    WHERE CASE WHEN strpos(c.text, $4) > 0 THEN strpos(regexp_replace(c.text, '\\s+', ' ', 'g'), $3) > 0 ELSE false END
+    WHERE CASE WHEN strpos(c.text, $4) > 0 THEN strpos(regexp_replace(c.text, '${BLANKS}', ' ', 'g'), $3) > 0 ELSE false END
   ), saw AS (
     SELECT h.agent_turn_id, CASE WHEN h.what = 'output' AND h.position < h.output_start THEN 'memory' ELSE h.what END AS what, h.card_id
     FROM held h JOIN hit x ON x.card_id = h.card_id

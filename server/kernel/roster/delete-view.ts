@@ -1,9 +1,11 @@
 // Deletes a saved view of a project.
 import { KernelError } from "@/server/contract/errors";
+import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
 export async function deleteView(kernel: Kernel, input: { project_id: string; name: string }): Promise<void> {
+  refuseBadText(input.name, "name");
   const rows = await withUnit(kernel, (unit) =>
     unit.query(
       "view_delete",

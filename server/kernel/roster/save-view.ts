@@ -5,9 +5,12 @@ import { faultText } from "@/server/contract/search-query/fault";
 import { parseQuery } from "@/server/contract/search-query/parse-query";
 import { refuseBadText } from "@/server/contract/text";
 import type { Kernel } from "../kernel";
+import { refuseDots } from "../refuse-dots";
 import { withUnit } from "../unit";
 import { readProject } from "./read-project";
 
+// One view at a time: views that were saved together each counted those before them, and went past the limit.
+const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('views ' || $1::text, 0))";
 const SAVE = `
   INSERT INTO resource.saved_views (project_id, name, page, query, saved_by)
   SELECT $1, $2, $3, $4, $5
@@ -19,17 +22,21 @@ const SAVE = `
 
 export type SaveView = NewView & { project_id: string; user: string };
 
-/** not_found for an unknown project; bad_request for a query that cannot be read; conflict above VIEWS_MAX views. */
+/** not_found for an unknown project; bad_request for a query that cannot be read, and for a name that cannot stand in an address; conflict above VIEWS_MAX views. */
 export async function saveView(kernel: Kernel, input: SaveView): Promise<SavedView> {
   const { project_id, name, page, query, user } = input;
   refuseBadText(name, "name");
+  refuseDots(name, "name");
+  // The parser takes half a surrogate pair for a letter; the database would keep another sign in its place.
+  refuseBadText(query, "query");
   const parsed = parseQuery(query, { now: kernel.now() });
   if (!parsed.isRead)
     throw new KernelError("bad_request", `query: ${faultText(parsed.fault)}`, { column: parsed.fault.column });
   await readProject(kernel, project_id);
-  const [row] = await withUnit(kernel, (unit) =>
-    unit.query<SavedView>("view_save", SAVE, [project_id, name, page, query, user]),
-  );
+  const [row] = await withUnit(kernel, async (unit) => {
+    await unit.query("view_hold", HOLD, [project_id]);
+    return unit.query<SavedView>("view_save", SAVE, [project_id, name, page, query, user]);
+  });
   if (row) return row;
   throw new KernelError("conflict", `name: this project has ${VIEWS_MAX} saved views; delete one that nobody uses`);
 }

@@ -19,7 +19,9 @@ export async function readPage<Row extends Hit>(
 ): Promise<HitPage<Row>> {
   const { project_id, tree, limit } = input;
   const after = parsePageCursor(project_id, input.cursor);
-  const named = wordsLikeIds(tree);
+  const words = wordsLikeIds(tree);
+  // More hits that come first than a page holds: those behind its end were on no page. They are found by their age.
+  const named = words.length > limit ? [] : words;
   const scope = await readScope(reader, source, input);
   const exact = after === null && named.length > 0 ? await exactRows(reader, source, { project_id, tree, named }) : [];
   const within = (bind: Bind) =>

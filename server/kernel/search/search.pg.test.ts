@@ -63,6 +63,24 @@ test("pages follow each other without gaps or repeats, the named hit first", asy
   expect(named.groups[0]?.items).toMatchObject([{ card_id: "a_c1" }]);
 });
 
+test("cards that name each other are all listed, also when a page holds fewer than the query names", async () => {
+  await kernel.db.pool.query(`
+    INSERT INTO projects (project_id, title) VALUES ('named', 'Named');
+    INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at) VALUES
+      ('named', 'one', '{"kind": "text", "text": "see two"}', '{"type": "x", "role": "user"}', 'h', 1, now() - interval '2 s'),
+      ('named', 'two', '{"kind": "text", "text": "see one"}', '{"type": "x", "role": "user"}', 'h', 1, now() - interval '1 s')`);
+  const listed: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const asked = { project_id: "named", q: "one two", kind: "card" as const, limit: 1, facets: false, cursor };
+    const [group] = (await search(kernel, asked)).groups;
+    if (group?.kind !== "card") throw new Error("no cards");
+    listed.push(...group.items.map(({ card_id }) => card_id));
+    cursor = group.next_cursor;
+  } while (cursor !== undefined);
+  expect(listed).toEqual(["two", "one"]);
+});
+
 test("a page that did not look at all rows says so, and its cursor goes on with the others", async () => {
   await kernel.db.pool.query(`
     INSERT INTO projects (project_id, title) VALUES ('p3', 'Many');
