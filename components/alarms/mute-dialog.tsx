@@ -28,7 +28,7 @@ export function MuteDialog({ projectId, line, onClose }: MuteDialogProps) {
       onSuccess: () => {
         announce(
           scope === "this"
-            ? { title: "The alarm is muted", detail: "It is listed under muted ones.", status: "success" }
+            ? { title: "The alarm is muted", detail: "To see it again, choose Show muted.", status: "success" }
             : {
                 title: `The rule "${name}" is muted`,
                 detail: "In this project, until you unmute it.",
@@ -82,6 +82,7 @@ export function MuteDialog({ projectId, line, onClose }: MuteDialogProps) {
         <Field
           label="Reason"
           aside={`${reason.length} of ${REASON_MAX}`}
+          hint="Required. Other people see it beside the alarm."
           error={mute.error && `Could not mute it: ${mute.error.message}`}
         >
           <TextArea
