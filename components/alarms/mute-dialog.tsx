@@ -3,7 +3,7 @@
 // Mutes an alarm, or its rule in this project: both ask why, so that another person knows.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { alarmNames, alarmSentence } from "@/components/domain/alarm-words";
+import { alarmMeanings, alarmNames, alarmSentence } from "@/components/domain/alarm-words";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
@@ -51,7 +51,7 @@ export function MuteDialog({ projectId, line, onClose }: MuteDialogProps) {
         if (!isOpen) onClose();
       }}
       title={`Mute: ${name}`}
-      description={alarmSentence(line)}
+      description={`${alarmSentence(line)} ${alarmMeanings[line.rule]}`}
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
