@@ -2,7 +2,7 @@
 
 // One alarm: its rule, what was found and where, when, and who muted it and why.
 import Link from "next/link";
-import { alarmHref, alarmNames, alarmSentence } from "@/components/domain/alarm-words";
+import { alarmHref, alarmMeanings, alarmNames, alarmSentence } from "@/components/domain/alarm-words";
 import { BoxId } from "@/components/ui/box-id";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -31,7 +31,12 @@ export function AlarmRow({ projectId, line, isBusy, onMute, onUnmute }: AlarmRow
         <span className={muted ? "text-ink-2" : "font-medium"}>{alarmNames[line.rule]}</span>
       </span>
       <span className="max-sm:w-full">
-        <Link data-row href={alarmHref(projectId, line)} className="alarm-what after:absolute after:inset-0">
+        <Link
+          data-row
+          href={alarmHref(projectId, line)}
+          title={alarmMeanings[line.rule]}
+          className="alarm-what after:absolute after:inset-0"
+        >
           {alarmSentence(line)}
         </Link>
         {muted ? (

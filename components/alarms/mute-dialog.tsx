@@ -3,7 +3,7 @@
 // Mutes an alarm, or its rule in this project: both ask why, so that another person knows.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { alarmNames, alarmSentence } from "@/components/domain/alarm-words";
+import { alarmMeanings, alarmNames, alarmSentence } from "@/components/domain/alarm-words";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
@@ -28,7 +28,7 @@ export function MuteDialog({ projectId, line, onClose }: MuteDialogProps) {
       onSuccess: () => {
         announce(
           scope === "this"
-            ? { title: "The alarm is muted", detail: "It is listed under muted ones.", status: "success" }
+            ? { title: "The alarm is muted", detail: "To see it again, choose Show muted.", status: "success" }
             : {
                 title: `The rule "${name}" is muted`,
                 detail: "In this project, until you unmute it.",
@@ -51,7 +51,7 @@ export function MuteDialog({ projectId, line, onClose }: MuteDialogProps) {
         if (!isOpen) onClose();
       }}
       title={`Mute: ${name}`}
-      description={alarmSentence(line)}
+      description={`${alarmSentence(line)} ${alarmMeanings[line.rule]}`}
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
@@ -82,6 +82,7 @@ export function MuteDialog({ projectId, line, onClose }: MuteDialogProps) {
         <Field
           label="Reason"
           aside={`${reason.length} of ${REASON_MAX}`}
+          hint="Required. Other people see it beside the alarm."
           error={mute.error && `Could not mute it: ${mute.error.message}`}
         >
           <TextArea

@@ -106,7 +106,7 @@ export function CardList(props: CardListProps) {
         <div className="flex h-[34px] flex-none items-center gap-2 border-line border-b pr-3 pl-4 text-ink-3 text-note">
           <span className="w-[26px]">#</span>
           <span className="flex-1">{order === null ? "Card, in reading order" : "Card, by weight"}</span>
-          <span>{order === null ? "Tokens, and up to here" : "Tokens, and share"}</span>
+          <span>{order === null ? "Tokens, and up to here" : "Tokens, and share up to here"}</span>
         </div>
         {store.error() === null ? null : <ListError message={store.error()?.message ?? ""} onRetry={store.retry} />}
         <div

@@ -17,6 +17,21 @@ export const alarmNames: Readonly<Record<AlarmRule, string>> = {
   late: "Late branch",
 };
 
+/** Why it matters, and what to do. The name alone tells this to nobody who meets the rule for the first time. */
+export const alarmMeanings: Readonly<Record<AlarmRule, string>> = {
+  sibling_lacks: "This branch works without cards that its siblings have. Check what its task was given.",
+  left_behind: "The work was done, but its caller never read it. Await the result, or do not ask for it.",
+  passed_unseen: "The caller handed over cards that its own model never read. Check that they belong there.",
+  off_recipe: "Cards arrived that the record of the hand-over does not explain.",
+  paid_often: "One card was sent again and again. Shorten it, or leave it out where it is not needed.",
+  pressure: "Little room is left for the answer. Hand over less, or choose a larger window.",
+  prefix_broken: "The beginning of the request changed, so the provider's cache could not be used.",
+  loop: "Agents may be passing the same work around. Check the chain that leads here.",
+  no_reader: "Nobody awaited this work and nothing in the run used it. Leave it out, or await it.",
+  secret: "Treat the secret as leaked: replace it, and redact the card.",
+  late: "This branch holds up its batch. Look at its slowest step.",
+};
+
 type Said = Pick<Alarm, "rule" | "figures">;
 
 export function alarmSentence({ rule, figures }: Said): string {

@@ -3,7 +3,7 @@
 // The cards of two boxes side by side: the other box at the left, this one at the right; a rewritten pair opens to its changes.
 import Link from "next/link";
 import type { RefObject } from "react";
-import { formatNumber } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { RoleTag } from "@/components/ui/role-tag";
 import type { BoxDiff, BoxDiffRow } from "@/server/contract/box-diff/box-diff";
 import type { CardLine } from "@/server/contract/line";
@@ -25,7 +25,7 @@ export function BoxDiffRows({ projectId, diff, list }: BoxDiffRowsProps) {
           <h2 key={side === 0 ? "a" : "b"} className="flex items-baseline gap-3 font-semibold">
             <span className="truncate">{boxName(box)}</span>
             <span className="flex-none font-normal text-ink-2">
-              {formatNumber(box.cards)} cards, {formatNumber(box.tokens)} tokens
+              {formatCount(box.cards, "card")}, {formatCount(box.tokens, "token")}
             </span>
           </h2>
         ))}

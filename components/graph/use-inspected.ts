@@ -4,7 +4,16 @@
 import { useCallback, useMemo } from "react";
 import { awaitedWords, batchTitle, progressWords } from "./batch-words";
 import { belowOf } from "./plan/below";
-import { useBatches, useLateWrites, useLiveState, useRequests, useTopology, useTurn, useYard } from "./yard-context";
+import {
+  useAlarms,
+  useBatches,
+  useLateWrites,
+  useLiveState,
+  useRequests,
+  useTopology,
+  useTurn,
+  useYard,
+} from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
 
 export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot | null {
@@ -14,6 +23,7 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
   const turn = useTurn(selectedId ?? "");
   const batches = useBatches();
   const requests = useRequests(selectedId ?? "");
+  const alarmCount = useAlarms(selectedId ?? "").length;
   const lateCount = useLateWrites(selectedId ?? "").length;
   const getBelow = useCallback(() => {
     const picture = live.getPicture();
@@ -48,6 +58,7 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
       batch && turn.task_index !== undefined
         ? { batch_id: batch.batch.batch_id, name: batch.name, task: turn.task_index + 1 }
         : null,
+    alarmCount,
     lateCount,
     requestRevs: requests.reduce((sum, request) => sum + request.rev, 0),
     getBelow,

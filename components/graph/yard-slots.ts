@@ -26,6 +26,8 @@ export type InspectorSlot = {
   }[];
   /** The batch it is a branch of, and which of its tasks, from 1. */
   branch: { batch_id: string; name: string; task: number } | null;
+  /** Alarms about it that nobody has muted. */
+  alarmCount: number;
   /** Writes of a passed epoch that were refused. */
   lateCount: number;
   /** How often what it asks people has changed; 0 = it has asked nobody. */

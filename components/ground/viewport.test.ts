@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { detailAt, drawnBox, firstView, fitted, focused, growing, holds, revealed, seenBox, zoomed } from "./viewport";
+import {
+  detailAt,
+  drawnBox,
+  firstView,
+  fitted,
+  focused,
+  freeBox,
+  growing,
+  holds,
+  revealed,
+  seenBox,
+  zoomed,
+} from "./viewport";
 
 const size = { width: 1016, height: 658 };
 
@@ -41,6 +53,15 @@ describe("the viewport", () => {
     const larger = { x: 0, y: -62, w: 900, h: 900 };
     expect(holds(seenBox(view, size), larger)).toBe(false);
     expect(holds(seenBox(growing(larger, size), size), larger)).toBe(true);
+  });
+
+  it("keeps the first track below the figures, however many lines they take", () => {
+    const bounds = { x: 0, y: -62, w: 900, h: 900 };
+    const tall = { ...size, top: 70 };
+    for (const place of [fitted, growing]) {
+      expect(holds(freeBox(place(bounds, tall), tall), bounds)).toBe(true);
+      expect(holds(freeBox(place(bounds, size), tall), bounds)).toBe(false);
+    }
   });
 
   it("draws a little more than is seen, and the same for a small move", () => {

@@ -2,7 +2,8 @@
 import type { Box } from "./geometry";
 
 export type View = { x: number; y: number; zoom: number };
-export type Size = { width: number; height: number };
+/** `top`: where what floats above the tracks ends, if it was measured. */
+export type Size = { width: number; height: number; top?: number };
 /** `steady`: all of it still, at a size that no longer shrinks. */
 export type Detail = "full" | "steady" | "chip" | "block";
 
@@ -15,8 +16,10 @@ const BLOCK_BELOW = 0.35;
 const READABLE = 0.5;
 /** Three columns at life size, with the buffer stop behind the last, just fit the canvas of a screen 1440 wide. */
 const MARGIN = 20;
-/** Above float the figures, which end 42 below the edge; under the last track nothing stands. */
-const insets = { top: 54, bottom: 18 };
+/** Where the figures end that float above. They take a second line for alarms, so the yard measures them. */
+const FIGURES_END = 42;
+/** Between the figures and the first track; under the last track nothing stands. */
+const insets = { top: 12, bottom: 18 };
 
 export function detailAt(zoom: number): Detail {
   // The buttons land on round numbers; floating point must not push 0.9 under its own line.
@@ -27,19 +30,20 @@ export function detailAt(zoom: number): Detail {
 /** The whole of it in the middle, never larger than life. */
 export function fitted(bounds: Box, size: Size): View {
   const width = Math.max(1, size.width - 2 * MARGIN);
-  const height = Math.max(1, size.height - insets.top - insets.bottom);
+  const top = topOf(size);
+  const height = Math.max(1, size.height - top - insets.bottom);
   const zoom = clamp(Math.min(width / Math.max(1, bounds.w), height / Math.max(1, bounds.h), 1));
   return {
     zoom,
     x: size.width / 2 - (bounds.x + bounds.w / 2) * zoom,
-    y: insets.top + (size.height - insets.top - insets.bottom) / 2 - (bounds.y + bounds.h / 2) * zoom,
+    y: top + (size.height - top - insets.bottom) / 2 - (bounds.y + bounds.h / 2) * zoom,
   };
 }
 
 /** From the upper left, so that what is still to come has room to the right and below without moving what is there. */
 export function growing(bounds: Box, size: Size): View {
   const { zoom } = fitted(bounds, size);
-  return { zoom, x: MARGIN - bounds.x * zoom, y: insets.top - bounds.y * zoom };
+  return { zoom, x: MARGIN - bounds.x * zoom, y: topOf(size) - bounds.y * zoom };
 }
 
 /** The whole of it if it can be read so; else its newest or its first part at a size that can. */
@@ -48,7 +52,7 @@ export function firstView(bounds: Box, size: Size, end: "first" | "newest"): Vie
   if (whole.zoom >= BLOCK_BELOW) return whole;
   const zoom = READABLE;
   const x = MARGIN - bounds.x * zoom;
-  if (end === "first") return { zoom, x, y: 84 - bounds.y * zoom };
+  if (end === "first") return { zoom, x, y: topOf(size) + 30 - bounds.y * zoom };
   return { zoom, x, y: size.height - MARGIN - (bounds.y + bounds.h) * zoom };
 }
 
@@ -95,6 +99,13 @@ export const seenBox = ({ x, y, zoom }: View, { width, height }: Size): Box => (
   h: height / zoom,
 });
 
+/** What is on the screen and not behind the figures. */
+export function freeBox(view: View, size: Size): Box {
+  const seen = seenBox(view, size);
+  const hidden = (size.top ?? 0) / view.zoom;
+  return { ...seen, y: seen.y + hidden, h: seen.h - hidden };
+}
+
 /** Slightly more than is visible, in steps of so many pixels: panning within a step redraws nothing. */
 export function drawnBox(view: View, size: Size, pixels = 256): Box {
   const step = pixels / 2 ** Math.floor(Math.log2(view.zoom));
@@ -114,5 +125,7 @@ export const holds = (seen: Box, bounds: Box): boolean =>
   seen.y <= bounds.y &&
   seen.x + seen.w >= bounds.x + bounds.w &&
   seen.y + seen.h >= bounds.y + bounds.h;
+
+const topOf = ({ top = FIGURES_END }: Size): number => top + insets.top;
 
 const clamp = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));

@@ -85,7 +85,7 @@ function Run({ projectId, run, other, onChoose }: RunProps) {
               data-variant="ghost"
               aria-label={`Choose another run than ${name}`}
             >
-              another
+              Choose another
               <Icon name="down" size={12} />
             </button>
           }

@@ -47,14 +47,17 @@ export function Found({ projectId, answer, query, isBusy, onQuery, onKind }: Fou
         )}
         {answer.skipped.length === 0 ? null : (
           <p className="px-4 py-3 text-ink-3 text-note">
-            Only {answer.groups.map(({ kind }) => kindNames[kind].toLowerCase()).join(", ")} have what the query asks
-            for. Others were not searched: {answer.skipped.map(({ kind }) => kindNames[kind].toLowerCase()).join(", ")}.
+            Only {namesOf(answer.groups)} have what the query asks for. Not searched: {namesOf(answer.skipped)}.
           </p>
         )}
       </div>
     </div>
   );
 }
+
+const both = new Intl.ListFormat("en-GB");
+const namesOf = (of: readonly { kind: QueryKind }[]): string =>
+  both.format(of.map(({ kind }) => kindNames[kind].toLowerCase()));
 
 type GroupProps = { projectId: string; group: QueryGroup; onKind: (kind: QueryKind) => void };
 

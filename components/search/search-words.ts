@@ -18,7 +18,7 @@ export const kindOrder: readonly QueryKind[] = ["turn", "card", "box", "run", "a
 /** What can be typed, with what it finds. */
 export const examples: readonly { query: string; finds: string }[] = [
   { query: "is:failed", finds: "turns that failed" },
-  { query: "type:tool.result tokens:>1k", finds: "heavy results of tools" },
+  { query: "kind:card type:tool.result tokens:>500", finds: "heavy results of tools" },
   { query: '"skip locked" -type:sys.*', finds: "cards with these words side by side" },
   { query: "profile:Demo_* duration:>10s", finds: "slow turns of some profiles" },
   { query: "kind:box tokens:[1k TO 10k]", finds: "boxes of a certain weight" },

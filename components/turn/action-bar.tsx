@@ -63,7 +63,7 @@ export function ActionBar({ projectId, turn, step, getBelow }: ActionBarProps) {
           <StopTurn projectId={projectId} turn={turn} getBelow={getBelow} />
         </div>
         {canRerun || canAdd ? (
-          <div className="mt-1 flex flex-none items-center gap-1 max-sm:mt-0">
+          <div className="mt-1 flex flex-none items-center gap-1 sm:flex-wrap max-sm:mt-0 @max-[400px]:[&>:last-child_span:has(>.kbd)]:hidden">
             {canAdd ? (
               <Button icon="plus" keys="n" title="Add a turn to this run, with this one's output" onClick={add}>
                 Add

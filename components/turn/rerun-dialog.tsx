@@ -29,7 +29,7 @@ export function RerunDialog({
   const rerun = useMutation(
     trpc.turn.rerun.mutationOptions({
       onSuccess(turn) {
-        announce({ title: `${sheet.headcode} runs again as ${turn.headcode}`, status: "dispatched" });
+        announce({ title: `A new run repeats ${sheet.headcode}. This is its first turn.`, status: "dispatched" });
         onClose();
         router.push(`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(turn.agent_turn_id)}`);
       },

@@ -2,6 +2,7 @@
 
 // One turn: who it is, what it does now, who called it, what it sees, what it did, what it delivered, what one can do.
 import Link from "next/link";
+import { AlarmNote } from "@/components/domain/alarm-note";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { useNow } from "@/components/ui/use-now";
@@ -33,6 +34,8 @@ export type TurnInspectorProps = {
   awaited: readonly AwaitedBatch[];
   /** As what it is called: "B1, task 4". */
   branch: BranchName | null;
+  /** Alarms about it that nobody has muted. */
+  alarmCount: number;
   lateCount: number;
   /** How often what it asks people has changed. */
   requestRevs: number;
@@ -58,6 +61,7 @@ export function TurnInspector(props: TurnInspectorProps) {
           now={now}
           requestRevs={props.requestRevs}
         />
+        {props.alarmCount > 0 ? <AlarmNote projectId={projectId} subjectId={turn.agent_turn_id} /> : null}
         <LateWrites turn={turn} late={detail?.late ?? []} />
         {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}
         <CallChain projectId={projectId} turn={turn} detail={detail} edge={edge} branch={branch} onSelect={onSelect} />

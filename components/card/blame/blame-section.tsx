@@ -76,7 +76,7 @@ export function BlameSection({ projectId, card, run }: BlameSectionProps) {
           <Skeleton className="h-16 w-full" />
         </div>
       )}
-      <div className="mt-2 flex gap-2">
+      <div className="mt-2 flex flex-wrap gap-2">
         {/* A click elsewhere takes the selection away before it can be read. */}
         <Button size="sm" keys="b" disabled={text === ""} onMouseDown={(event) => event.preventDefault()} onClick={ask}>
           {isAsked ? "Trace again" : "Trace the words"}

@@ -1,10 +1,10 @@
 "use client";
 
 // Where the view begins, and how it is restored: a person who opens a box and comes back sees the same part of the yard.
-import { useStore } from "@xyflow/react";
-import { useEffect, useRef } from "react";
+import { useStore, useStoreApi } from "@xyflow/react";
+import { useEffect, useRef, useState } from "react";
 import type { Box } from "@/components/ground/geometry";
-import { firstView, growing, holds, type Size, STEADY_FROM, seenBox, type View } from "@/components/ground/viewport";
+import { firstView, freeBox, growing, holds, type Size, STEADY_FROM, type View } from "@/components/ground/viewport";
 import { isEnded } from "@/server/contract/turn";
 import { ALL_RUNS, type Scope } from "../plan/yard-turns";
 import { useTopology, useYard } from "../yard-context";
@@ -22,7 +22,9 @@ export function useFirstView(): void {
   const key = `${projectId} ${topology.scope}`;
   const begun = useRef<string | null>(null);
   const { bounds, scope } = topology;
+  const figuresHeight = useFiguresHeight(hasSize);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a first alarm gives the figures a second line, which hides the first track
   useEffect(() => {
     if (!hasSize || isEmpty) return;
     const isRunning = model.getTurns().some((turn) => !isEnded(turn.status));
@@ -34,12 +36,27 @@ export function useFirstView(): void {
       jump(known ?? beginning(scope, isRunning, bounds, getSize()));
       return;
     }
-    if (!isFollowing() || holds(seenBox(getView(), getSize()), bounds)) return;
+    if (!isFollowing() || holds(freeBox(getView(), getSize()), bounds)) return;
     const next = growing(bounds, getSize());
     // A run larger than the screen is no longer followed: it would shrink while the person looks at it.
     if (scope !== ALL_RUNS && next.zoom >= STEADY_FROM) glide(next);
     else hold();
-  }, [hasSize, isEmpty, key, scope, bounds, model, jump, glide, getSize, getView, isFollowing, hold, follow]);
+  }, [
+    hasSize,
+    isEmpty,
+    key,
+    scope,
+    bounds,
+    figuresHeight,
+    model,
+    jump,
+    glide,
+    getSize,
+    getView,
+    isFollowing,
+    hold,
+    follow,
+  ]);
 
   useEffect(
     () => () => {
@@ -47,6 +64,19 @@ export function useFirstView(): void {
     },
     [key, getView, isFollowing],
   );
+}
+
+function useFiguresHeight(hasSize: boolean): number {
+  const store = useStoreApi();
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    const figures = hasSize ? store.getState().domNode?.querySelector<HTMLElement>(".yard-stats") : null;
+    if (!figures) return;
+    const observer = new ResizeObserver(() => setHeight(figures.offsetHeight));
+    observer.observe(figures);
+    return () => observer.disconnect();
+  }, [store, hasSize]);
+  return height;
 }
 
 function beginning(scope: Scope, isRunning: boolean, bounds: Box, size: Size): View {

@@ -51,7 +51,11 @@ function Commands({ children }: { children: ReactNode }) {
   const { model } = useYard();
   const following = useRef(true);
   const commands = useMemo<ViewCommands>(() => {
-    const getSize = () => ({ width: store.getState().width, height: store.getState().height });
+    const getSize = () => {
+      const { width, height, domNode } = store.getState();
+      const figures = domNode?.querySelector<HTMLElement>(".yard-stats");
+      return figures ? { width, height, top: figures.offsetTop + figures.offsetHeight } : { width, height };
+    };
     const getView = () => flow.getViewport();
     const go = (view: View, isHeld = true) => {
       if (isHeld) following.current = false;
