@@ -1,7 +1,7 @@
 // The alarms of a project, newest first, with the turn where to look, and how many each rule has.
 import type { AlarmQuery } from "@/server/contract/alarm";
-import { alarmRules } from "@/server/contract/alarm-rules";
 import type { AlarmCount, AlarmLine, AlarmPage } from "@/server/contract/alarm-page";
+import { alarmRules } from "@/server/contract/alarm-rules";
 import { ALARM_COLUMNS, type AlarmRow, alarmOf, MUTE_JOIN } from "../alarms/alarm-row";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { readCursor } from "../journal/read-cursor";
