@@ -13,7 +13,7 @@ import "./alarm-note.css";
 
 const SHOWN = 3;
 
-export const alarmNoteQuery = (projectId: string, subjectId: string) => ({
+const alarmNoteQuery = (projectId: string, subjectId: string) => ({
   project_id: projectId,
   subject_id: subjectId,
   muted: "false" as const,

@@ -10,10 +10,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { TextInput } from "@/components/ui/text-input";
 import { VIEW_NAME_MAX } from "@/server/contract/saved-view";
-import { pageNames } from "./view-href";
-import type { ViewMenuProps } from "./view-menu";
+import { type AskedQuery, pageNames } from "./view-href";
 
-export type SaveViewDialogProps = ViewMenuProps & { onClose: () => void };
+export type SaveViewDialogProps = AskedQuery & { onClose: () => void };
 
 export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDialogProps) {
   const trpc = useTRPC();

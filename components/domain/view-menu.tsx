@@ -8,18 +8,10 @@ import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
-import type { ViewPage } from "@/server/contract/saved-view";
 import { SaveViewDialog } from "./save-view-dialog";
-import { pageNames, viewHref } from "./view-href";
+import { type AskedQuery, pageNames, viewHref } from "./view-href";
 
-export type ViewMenuProps = {
-  projectId: string;
-  page: ViewPage;
-  /** What is asked now; "" = nothing that could be saved. */
-  query: string;
-};
-
-export function ViewMenu({ projectId, page, query }: ViewMenuProps) {
+export function ViewMenu({ projectId, page, query }: AskedQuery) {
   const trpc = useTRPC();
   const [isSaving, setIsSaving] = useState(false);
   const views = useQuery(trpc.view.list.queryOptions({ project_id: projectId }, patient));

@@ -2,10 +2,16 @@
 // is added behind it. Which of them has started meanwhile is refused, and so is an edit whose first answer was lost.
 import { KernelError } from "@/server/contract/errors";
 import type { PlanOpInput } from "@/server/contract/plan/op";
+import type { Kernel } from "@/server/kernel/kernel";
 import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
-import { again, throughAnyDoor } from "./door";
+import { again, type Doors, throughAnyDoor } from "./door";
 import type { Random } from "./random";
-import type { State } from "./traffic";
+
+export type EditedPlans = Doors & {
+  kernel: Kernel;
+  said: { edits: number; edits_refused: number };
+  promised: { edits: { project_id: string; plan_run_id: string; reason: string }[] };
+};
 
 type Open = { project_id: string; plan_run_id: string; body_rev: number; node_id: string };
 
@@ -16,7 +22,7 @@ const OPEN = `
 
 const expected = new Set(["conflict", "packed", "invalid_plan", "bad_request"]);
 
-export async function editOne(state: State, random: Random): Promise<void> {
+export async function editOne(state: EditedPlans, random: Random): Promise<void> {
   const { kernel, said, promised } = state;
   const { rows } = await again(() => kernel.db.pool.query<Open>(OPEN));
   const [at, draw] = [random.next(), random.next()];

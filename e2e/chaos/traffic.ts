@@ -109,7 +109,7 @@ export async function startTraffic(input: TrafficInput): Promise<Traffic> {
   };
 }
 
-export type State = TrafficInput & { promised: Promised; said: Said; deeds: Deeds; trees: Tree[]; doors: Random };
+type State = TrafficInput & { promised: Promised; said: Said; deeds: Deeds; trees: Tree[]; doors: Random };
 
 async function every(
   state: State,
