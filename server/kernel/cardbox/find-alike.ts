@@ -12,7 +12,8 @@ const FOUND_MAX = 5_000;
 // Found first, and put in order then: asked for the newest in one go, Postgres walked all cards by age.
 const SAME_WORDS = `
   SELECT c.card_id, 'same_words' AS why FROM (SELECT c.card_id, c.created_at FROM cards c
-    WHERE c.tenant_id = $1 AND left(c.content_hash, 16) = left($2, 16) AND c.content_hash = $2 AND c.card_id <> $3 LIMIT ${FOUND_MAX}) c
+    WHERE c.tenant_id = $1 AND left(c.content_hash, 16) = left($2, 16) AND c.content_hash = $2 AND c.card_id <> $3
+      AND c.metadata ->> 'type' NOT LIKE 'meta.%' LIMIT ${FOUND_MAX}) c
   ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${ALIKE_MAX}`;
 
 // $2 the card that this one is a copy of.
@@ -25,7 +26,7 @@ const COPIES = `
 
 type Row = { card_id: string; why: SeenWhy };
 
-/** The best reason of each card: a copy with the same words is a copy. */
+/** Facts that Switchyard writes for a turn (`meta.`) are compared with nothing. The best reason of each card: a copy with the same words is a copy. */
 export async function findAlike(
   reader: Reader,
   { project_id, card, include }: { project_id: string; card: Card; include: readonly SightingsInclude[] },

@@ -1,7 +1,7 @@
 // Who caused what: requests and responses between turns, the newest first.
 import type { Page } from "@/server/contract/page";
 import type { ExecutionEdge, ExecutionEdgeQuery } from "@/server/contract/state";
-import { AT, type Place } from "../cardbox/page-cursor";
+import { AT, formatPageCursor, type Place, parsePageCursor } from "../cardbox/page-cursor";
 import { type WalkPieces, walk } from "../cardbox/walk";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
@@ -28,14 +28,16 @@ const COLUMNS = [
   "created_at",
 ] as const satisfies readonly (keyof ExecutionEdge)[];
 
+// Ids are in the order of time, and the primary key has them: an index by age would be two more entries for every branch of a fork.
+// Edges of an imported log have ids of their own, and come in the order of those.
 const LIST = (p: WalkPieces) => `
   SELECT ${columnsOf(COLUMNS, "e")}, ${AT("e.created_at")} FROM (
     SELECT ${columnsOf(COLUMNS, "e")} FROM state.execution_edges e WHERE e.project_id = $1 AND ${p.within}
-    ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.window}
-  ) e WHERE ${p.where} ORDER BY e.created_at DESC, e.edge_id DESC LIMIT ${p.limit}`;
+    ORDER BY e.edge_id DESC LIMIT ${p.window}
+  ) e WHERE ${p.where} ORDER BY e.edge_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
   SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.execution_edges e WHERE e.project_id = $1 AND ${p.within}
-  ORDER BY e.created_at DESC, e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  ORDER BY e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
 
 // One list of ids from two indexes: with OR between them, the edges of all turns were read.
 const OF_TURN = `e.edge_id = ANY (ARRAY(
@@ -47,10 +49,12 @@ export async function listExecutionEdges(
   kernel: Kernel,
   query: ExecutionEdgeQuery & { project_id: string },
 ): Promise<Page<ExecutionEdge>> {
+  const place = parsePageCursor(query.project_id, query.cursor);
   await readProject(kernel, query.project_id);
   const { rows, next_cursor } = await walk<PageRow<ExecutionEdge>>({
     ...query,
     cursor: query.cursor,
+    own: { after: [["e.edge_id < ?::text", place?.id]], cursorOf: (at) => formatPageCursor(query.project_id, at) },
     time: "e.created_at",
     id: "e.edge_id",
     idOf: (edge) => edge.edge_id,

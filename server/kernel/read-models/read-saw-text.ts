@@ -1,7 +1,9 @@
 // Who saw these words: the cards of a run that contain them, and its turns that were given, wrote or were sent one. What it costs
 // follows the run, not the project: boxes are found by the run's turns, and cards by their places in them.
+
+import type { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { KernelError } from "@/server/contract/errors";
-import { BLANKS, foldBlanks, type SawTextAnswer } from "@/server/contract/saw-text";
+import { BLANKS, foldBlanks } from "@/server/contract/saw-text";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 

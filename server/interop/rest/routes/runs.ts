@@ -1,8 +1,9 @@
 // The limits of a run, which a person raises or lifts while it runs, and who saw a text in it.
 import * as z from "zod";
 import { RunLimitsState } from "@/server/contract/answers/runs";
+import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
-import { SawText, SawTextAnswer } from "@/server/contract/saw-text";
+import { SawText } from "@/server/contract/saw-text";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { id, route } from "../route";
