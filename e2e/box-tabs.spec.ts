@@ -85,3 +85,51 @@ test("an output is sent in its writer's voice, with its tool calls folded", asyn
   await call.locator("summary").press("Enter");
   await expect(call.getByText("target_strategy")).toBeVisible();
 });
+
+test("a tile of the treemap chooses its card, and the list beside it does the same", async ({ product, page }) => {
+  const { lead, at } = await boxesOf(product.url, "Treemap");
+  await page.goto(`${at}/${lead.output_box_id}?tab=tokens`);
+  const rows = page.getByRole("option");
+  const heaviest = await rows.first().locator(".box-place").textContent();
+  const tiles = page.locator(".treemap-tile");
+  // Cards without tokens have none.
+  await expect(tiles).not.toHaveCount(0);
+  await tiles.nth(1).click();
+  await expect(page).toHaveURL(/[?&]card=\d/);
+  await expect(rows.nth(1)).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("listbox", { name: "Cards" }).focus();
+  await page.keyboard.press("Home");
+  await expect(page).toHaveURL(new RegExp(`[?&]card=${heaviest}(&|$)`));
+  await expect(tiles.first().locator("[data-selected]")).toHaveCount(1);
+});
+
+test("the lineage leads from a box to the box that inherited from it, and back, by the keyboard", async ({
+  product,
+  page,
+}) => {
+  const { lead, project, at } = await boxesOf(product.url, "Lineage");
+  const { result } = await api<{ result: { agent_turn_id: string } }>(
+    product.url,
+    "POST",
+    `/projects/${project}/pmo/delegate_async:call`,
+    {
+      args: {
+        ...{ target_strategy: "new", target_ref: "Hand", instruction: "Weigh it again" },
+        context_box_id: lead.output_box_id,
+      },
+    },
+  );
+  const heir = await api<Turn>(product.url, "GET", `/projects/${project}/turns/${result.agent_turn_id}`);
+  await page.goto(`${at}/${lead.output_box_id}?tab=lineage`);
+  const heirs = page.getByRole("region", { name: "Inherited by boxes" });
+  await expect(heirs.getByRole("link")).toHaveAttribute("href", new RegExp(`/boxes/${heir.context_box_id}$`));
+  await expect(page.locator(".lineage-drawing a")).not.toHaveCount(0);
+  await page.keyboard.press("k");
+  await expect(heirs.getByRole("link")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/boxes/${heir.context_box_id}`));
+  await page.getByRole("tab", { name: "Lineage" }).click();
+  await expect(
+    page.getByRole("region", { name: "Came from" }).getByRole("link", { name: /inherited from/ }),
+  ).toHaveAttribute("href", new RegExp(`/boxes/${lead.output_box_id}$`));
+});

@@ -118,10 +118,12 @@ function LoadedBox({ sheet, weights, isLive, renderCard }: LoadedBoxProps) {
     const next = Math.min(count - 1, Math.max(0, index + by));
     choice.choose(order?.[next] ?? next);
   }
-  useShortcut(["j", "down"], "Next card", () => step(1), { group: "Box" });
-  useShortcut(["k", "up"], "Previous card", () => step(-1), { group: "Box" });
-  useShortcut("enter", "Read the card", openReader, { group: "Box" });
-  useShortcut("x", "Choose the card", () => (shown === null ? undefined : pick(shown)), { group: "Box" });
+  // The other tabs have rows of their own.
+  const inList = { group: "Box", isEnabled: tab === "cards" || tab === "tokens" };
+  useShortcut(["j", "down"], "Next card", () => step(1), inList);
+  useShortcut(["k", "up"], "Previous card", () => step(-1), inList);
+  useShortcut("enter", "Read the card", openReader, inList);
+  useShortcut("x", "Choose the card", () => (shown === null ? undefined : pick(shown)), inList);
   useShortcut("esc", "Back to the list", choice.clear, { group: "Box", isEnabled: choice.position !== null });
 
   return (
