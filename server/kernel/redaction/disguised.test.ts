@@ -84,6 +84,13 @@ describe("left as it is", () => {
   );
 });
 
+test("a value without its closing quote ends before the letters of a line's end, not between them", () => {
+  const once = redactText("\\npassword%3D&quot;%3D\\n").text;
+  expect(once).toBe(`\\npassword%3D&quot;${SECRET}\\n`);
+  expect(redactText(once).text).toBe(once);
+  expect(redactText('a\\npassword="hunter2\\nnext').text).toBe(`a\\npassword="${SECRET}\\nnext`);
+});
+
 test("any text with signs that nobody sees in it is redacted once", () => {
   const piece = fc.constantFrom(
     ..."%3D|%22|&#61;|&quot;|：|\u200b|\u00ad|password|token|=|hunter2| |\n|\\u003d|\\n|cGFzc3dvcmQ9aHVudGVyMg==|[REDACTED:jwt]".split(

@@ -30,8 +30,14 @@ function findSecrets(text: string): Hit[] {
 function findWritten(text: string): Hit[] {
   const hits = findAll(text);
   // In JSON a line ends with the letters \n, and a token after them does not look like the beginning of a word.
-  return /\\[nrt]/.test(text) ? [...hits, ...findAll(text.replace(/\\[nrt]/g, " \n"))] : hits;
+  if (!/\\[nrt]/.test(text)) return hits;
+  const lines = text.replace(/\\[nrt]/g, " \n");
+  return [...hits, ...findAll(lines).map((hit) => beforeSign({ text, lines, hit }))];
 }
+
+/** What ends with its line ends before both letters of the line's end: the second one alone would be left. */
+const beforeSign = ({ text, lines, hit }: { text: string; lines: string; hit: Hit }): Hit =>
+  text[hit.to - 1] === "\\" && lines[hit.to] === "\n" ? { ...hit, to: hit.to - 1 } : hit;
 
 const findAll = (text: string): Hit[] =>
   [findPrivateKeys, findTokens, findBySecretlint, findAssignments].flatMap((find) => find(text));
