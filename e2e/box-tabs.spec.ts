@@ -39,6 +39,8 @@ for (const scheme of ["dark", "light"] as const)
       { width: 390, height: 844 },
     ]) {
       await page.setViewportSize(size);
+      // In its corner the pointer lies over the rail, where a tooltip opens.
+      await page.mouse.move(size.width / 2, size.height - 8);
       for (const [tab, there] of [
         ["sent", page.getByRole("list", { name: "Messages" })],
         ["tokens", page.getByRole("listbox", { name: "Cards" })],

@@ -69,7 +69,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
       filters={
         <>
           <SearchInput
-            label="Words, or field:value"
+            label="Search in cards"
             className="w-64 max-sm:w-full"
             value={filter.q}
             maxLength={800}
