@@ -15,6 +15,7 @@ export function ShortcutHelp({ isOpen, onOpenChange }: { isOpen: boolean; onOpen
       title="Shortcuts"
       description="Shortcuts on this page. Single keys are off while you type."
       width={680}
+      isReading
     >
       <Sheet />
     </Dialog>

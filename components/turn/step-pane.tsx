@@ -50,7 +50,13 @@ export function StepPane({ projectId, sheet, step, now }: StepPaneProps) {
             <span className="font-[450] text-ink-3"> of {sheet.steps.length}, what the model saw</span>
           </h2>
           <span className="flex-1" />
-          {request === undefined ? null : (
+          {request === undefined ? (
+            // Its place is kept: what stands beside it must not move when the request comes.
+            <span className="btn invisible" data-size="sm">
+              <Icon name="diff" size={13} />
+              Compare
+            </span>
+          ) : (
             <Link
               className="btn"
               data-size="sm"
