@@ -83,14 +83,16 @@ const group = "Compare runs";
 function Loaded({ projectId, comparison }: { projectId: string; comparison: RunComparison }) {
   const router = useRouter();
   const list = useRef<HTMLDivElement>(null);
-  const [{ verdict, from, pair, tab, step }, setParams] = useQueryStates(compareParams);
+  const [{ verdict, from, pair, tab, step, ...asked }, setParams] = useQueryStates(compareParams);
   const { a, b, rows, rows_total, verdicts, parts, by_figures } = comparison;
   const names = compareNames(a.number, b.number);
   const chosen =
     pair === null ? undefined : rows.find((row) => [row.a, row.b].some((turn) => turn?.agent_turn_id === pair));
   const open = (next: string) => void setParams({ pair: next, step: null, tab: null });
   const close = () => void setParams({ pair: null, step: null });
-  const swap = () => void setParams({ a: b.root_turn_id, b: a.root_turn_id, pair: null, step: null, from: null });
+  // As they are asked for: after a swap the last answer is shown until the next one is there.
+  const [rootA, rootB] = [asked.a ?? a.root_turn_id, asked.b ?? b.root_turn_id];
+  const swap = () => void setParams({ a: rootB, b: rootA, pair: null, step: null, from: null });
   const showParting = () => {
     const id = (parts?.a ?? parts?.b)?.agent_turn_id;
     if (id !== undefined)
@@ -108,8 +110,7 @@ function Loaded({ projectId, comparison }: { projectId: string; comparison: RunC
   useShortcut(
     "esc",
     chosen ? "Close the chosen turns" : "Back to the yard",
-    () =>
-      chosen ? close() : router.push(`/p/${encodeURIComponent(projectId)}?run=${encodeURIComponent(b.root_turn_id)}`),
+    () => (chosen ? close() : router.push(`/p/${encodeURIComponent(projectId)}?run=${encodeURIComponent(rootB)}`)),
     { group },
   );
   useTabTitle(`Run ${formatNumber(a.number)} and run ${formatNumber(b.number)}`);
