@@ -2,13 +2,11 @@
 
 // One step: what the model was sent on the left, what it answered on the right.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { Failure } from "@/components/domain/failure";
 import { useTRPCClient } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { formatBytes, formatNumber } from "@/components/ui/format";
-import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/segmented";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { isEnded, type Step } from "@/server/contract/turn";
@@ -50,23 +48,6 @@ export function StepPane({ projectId, sheet, step, now }: StepPaneProps) {
             <span className="font-[450] text-ink-3"> of {sheet.steps.length}, what the model saw</span>
           </h2>
           <span className="flex-1" />
-          {request === undefined ? (
-            // Its place is kept: what stands beside it must not move when the request comes.
-            <span className="btn invisible" data-size="sm">
-              <Icon name="diff" size={13} />
-              Compare
-            </span>
-          ) : (
-            <Link
-              className="btn"
-              data-size="sm"
-              prefetch={false}
-              href={`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(request.request_box_id)}?tab=diff`}
-            >
-              <Icon name="diff" size={13} />
-              Compare
-            </Link>
-          )}
           <Segmented
             label="How the request is shown"
             value={view}
