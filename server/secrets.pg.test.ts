@@ -224,7 +224,7 @@ describe("a worker that has keys", () => {
     expect(leaksIn(heard.join(""))).toEqual([]);
   });
 
-  test("nor in an answer over REST, whatever is read", async () => {
+  test("nor in an answer over REST, whatever is read", { timeout: 120_000 }, async () => {
     const known = await whatIsThere();
     const silent: string[] = [];
     for (const { path: template } of routes.filter(({ method }) => method === "GET")) {
@@ -247,7 +247,7 @@ describe("a worker that has keys", () => {
     ).toEqual([]);
   });
 
-  test("nor in an answer to the browser, whatever it asks", async () => {
+  test("nor in an answer to the browser, whatever it asks", { timeout: 120_000 }, async () => {
     const known = await whatIsThere();
     const caller = createCaller({ kernel, user: "ann" });
     const procedures = Object.entries((appRouter as AnyRouter)._def.procedures).filter(

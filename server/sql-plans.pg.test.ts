@@ -44,6 +44,8 @@ const mayRead: Record<string, string> = {
   "search.query (turn": walked,
   "search.query (box": walked,
   "search.turn_ids": walked,
+  "box.lineage":
+    "adds up the origins of one box, and looks at the newest 1,000 places of up to eight of its cards; it says so",
 };
 
 let kernel: TestKernel;
