@@ -145,7 +145,7 @@ export function Problems({ onOpen }: { onOpen: () => void }) {
     );
   if (errors + warnings === 0)
     return (
-      <span className="flex items-center gap-1.5 text-ink-2">
+      <span className="flex shrink-0 items-center gap-1.5 whitespace-nowrap text-ink-2">
         {isKnown ? (
           <>
             <Icon name="check" size={14} className="text-st-success" /> No problems

@@ -17,7 +17,7 @@ import { Plate } from "@/components/ui/plate";
 import { graphOf } from "@/server/contract/plan/graph";
 import { nameOf, nodeIdOf, ridersOf } from "@/server/contract/plan/plan-words";
 import { Problems } from "../bar";
-import { isPacked, segmentsOf, shortTokens, sumOf, tokensOf, tokenWords } from "../check/figures";
+import { isPacked, segmentsOf, shortTokens, sumOf, tokensOf } from "../check/figures";
 import {
   useChecked,
   useComposer,
@@ -73,7 +73,7 @@ export function PhonePlan({ state, foot, isDry, onDryRun, onPublish, dryRun }: P
         <span className="flex-1" />
         <span className="truncate text-ink-2">
           {formatCount(ridersOf(plan).length, "wagon")}
-          {sum === null ? "" : `, ${tokenWords(sum)} tokens`}
+          {sum === null ? "" : `, ${shortTokens(sum)}`}
         </span>
         <Button size="sm" onClick={onDryRun}>
           {isDry ? "Plan" : "Dry run"}
