@@ -1,6 +1,7 @@
 // What the list of cards asks for: the page on the server and the screen in the browser must ask the same. Words are a query of the
 // search language, and the chosen type, role and author are filters of it.
 import { Role } from "@/server/contract/card";
+import { beside } from "@/server/contract/search-query/beside";
 import type { FieldName } from "@/server/contract/search-query/fields";
 
 export type CardFilter = { q?: string | null; type?: string | null; role?: string | null; author?: string | null };
@@ -21,11 +22,10 @@ export function cardListQuery(projectId: string, { type, role, author }: CardFil
 export function cardSearchQuery(projectId: string, { q, type, role, author }: CardFilter) {
   const words = q?.trim() ?? "";
   if (words === "") return null;
-  const filters = filterOf("type", type) + filterOf("role", Role.safeParse(role).data) + filterOf("author", author);
-  // Beside a filter, OR would take it along on one side.
-  const asked = filters !== "" && /(?:^|\s)OR(?:\s|$)/u.test(words) ? `(${words})` : words;
-  return { project_id: projectId, kind: "card" as const, q: asked + filters, limit: SHOWN };
+  const filters = [filterOf("type", type), filterOf("role", Role.safeParse(role).data), filterOf("author", author)];
+  const asked = beside(words, filters.filter(Boolean).join(" "));
+  return { project_id: projectId, kind: "card" as const, q: asked, limit: SHOWN };
 }
 
 const filterOf = (field: FieldName, value: string | null | undefined): string =>
-  value ? ` ${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"` : "";
+  value ? `${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"` : "";

@@ -13,6 +13,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
 import { useFilterKey } from "@/components/ui/use-filter-key";
+import { beside } from "@/server/contract/search-query/beside";
 import { turnStatuses } from "@/server/contract/turn";
 import { LegendButton } from "./legend/legend";
 import { RunMenu } from "./run-menu";
@@ -134,11 +135,8 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
 }
 
 /** Words and chosen statuses as one query. */
-function queryOf(words: string, statuses: readonly string[]): string {
-  if (statuses.length === 0) return words;
-  const within = /(?:^|\s)OR(?:\s|$)/u.test(words) ? `(${words})` : words;
-  return `${within} status:${statuses.join(",")}`.trim();
-}
+const queryOf = (words: string, statuses: readonly string[]): string =>
+  beside(words, statuses.length === 0 ? "" : `status:${statuses.join(",")}`);
 
 /** "7 of 7 turns". */
 function Count({ totalTurns }: { totalTurns: number }) {

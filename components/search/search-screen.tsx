@@ -15,6 +15,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { SearchInput } from "@/components/ui/text-input";
 import { useRested } from "@/components/ui/use-rested";
+import { beside } from "@/server/contract/search-query/beside";
 import { queryKinds } from "@/server/contract/search-query/fields";
 import { ExampleList } from "./example-list";
 import { Found } from "./found";
@@ -93,8 +94,6 @@ export function SearchScreen({ projectId }: { projectId: string }) {
   );
 }
 
-/** The kind that has the page to itself is a filter of the query; OR would take it along on one side. */
-function withKind(query: string, kind: string | null): string {
-  if (kind === null || query === "") return query;
-  return /(?:^|\s)OR(?:\s|$)/u.test(query) ? `(${query}) kind:${kind}` : `${query} kind:${kind}`;
-}
+/** The kind that has the page to itself is a filter of the query. */
+const withKind = (query: string, kind: string | null): string =>
+  kind === null || query === "" ? query : beside(query, `kind:${kind}`);

@@ -1,13 +1,11 @@
 // The turns that a query finds, as ids alone: the yard lights them. One page, the newest first.
-import { KernelError } from "@/server/contract/errors";
 import type { QueryTurnIds, TurnIdSearch } from "@/server/contract/query-search";
-import { faultText, type QueryFault } from "@/server/contract/search-query/fault";
 import { queryFor } from "@/server/contract/search-query/for-kind";
-import { parseQuery } from "@/server/contract/search-query/parse-query";
 import { joined, type QueryTree } from "@/server/contract/search-query/query-tree";
 import type { Kernel } from "../kernel";
 import { readProject } from "../roster/read-project";
 import { readPage } from "./read-page";
+import { readQuery, unreadable } from "./read-query";
 import { turnSource } from "./turn-source";
 
 const TURNS_MAX = 2_000;
@@ -16,10 +14,8 @@ const TURNS_MAX = 2_000;
 export async function searchTurnIds(kernel: Kernel, input: TurnIdSearch): Promise<QueryTurnIds> {
   const { project_id, q, root_turn_id } = input;
   await readProject(kernel, project_id);
-  const parsed = parseQuery(q, { now: kernel.now() });
-  if (!parsed.isRead) throw refused(parsed.fault);
-  const { tree, fault } = queryFor("turn", parsed.tree);
-  if (fault) throw refused(fault);
+  const { tree, fault } = queryFor("turn", readQuery(kernel, q));
+  if (fault) throw unreadable(fault);
   if (tree === false) return { ids: [], is_partial: false };
   const { rows, next_cursor } = await readPage(kernel, turnSource, {
     project_id,
@@ -34,6 +30,3 @@ function within(tree: QueryTree, root_turn_id: string): QueryTree {
   const run = { kind: "filter", at: 0, field: "run", op: "=", values } as const;
   return tree === null ? run : joined("and", [tree, run]);
 }
-
-const refused = (fault: QueryFault): KernelError =>
-  new KernelError("bad_request", `q: ${faultText(fault)}`, { column: fault.column });
