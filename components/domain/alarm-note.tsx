@@ -7,18 +7,12 @@ import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { alarmNoteQuery } from "./alarm-note-query";
 import { alarmNames, alarmSentence } from "./alarm-words";
 import { pace, useReadAgain } from "./use-read-again";
 import "./alarm-note.css";
 
 const SHOWN = 3;
-
-const alarmNoteQuery = (projectId: string, subjectId: string) => ({
-  project_id: projectId,
-  subject_id: subjectId,
-  muted: "false" as const,
-  limit: 50,
-});
 
 /** A page waits for them with what it shows: a note that came later would move it. */
 export function useAreAlarmsKnown(projectId: string, subjectId: string): boolean {

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { firstLines } from "@/components/box/line-store";
+import { alarmNoteQuery } from "@/components/domain/alarm-note-query";
 import { HydrateClient, prefetch, trpc } from "@/server/api/rsc";
 import { boxPlate } from "@/server/contract/box";
 import { BoxPage } from "./box-page";
@@ -19,6 +20,7 @@ export default async function Page({ params }: Props) {
     prefetch(trpc.box.get.queryOptions(id)),
     prefetch(trpc.box.weights.queryOptions({ ...id, from: 0 })),
     prefetch(trpc.box.lines.queryOptions({ ...id, positions: firstLines })),
+    prefetch(trpc.alarm.list.queryOptions(alarmNoteQuery(id.project_id, box))),
   ]);
   return (
     <HydrateClient>
