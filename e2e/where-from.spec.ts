@@ -1,5 +1,5 @@
 // Where words come from, and what two boxes differ in, as a person asks: on the page of a card, and on the page of a box.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
@@ -8,6 +8,18 @@ async function clean(page: Page) {
   const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
 }
+
+/** As with the mouse, to the end of the text. */
+const select = (text: Locator, from: number) =>
+  text.evaluate((element, start) => {
+    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    if (node === null) throw new Error("no text to select");
+    const range = document.createRange();
+    range.setStart(node, start);
+    range.setEnd(node, node.textContent?.length ?? start);
+    window.getSelection()?.removeAllRanges();
+    window.getSelection()?.addRange(range);
+  }, from);
 
 async function lead(url: string, title: string) {
   const project_id = await makeProject(url, title, { isBrisk: true });
@@ -39,15 +51,7 @@ test("B on a card follows its words back to a person, and some words of it by th
     .getByText(/^Weigh the (first|second) half$/)
     .first();
   await expect(text).toBeVisible();
-  await text.evaluate((element) => {
-    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
-    if (node === null) throw new Error("no text to select");
-    const range = document.createRange();
-    range.setStart(node, 6);
-    range.setEnd(node, node.textContent?.length ?? 6);
-    window.getSelection()?.removeAllRanges();
-    window.getSelection()?.addRange(range);
-  });
+  await select(text, 6);
   await page.keyboard.press("b");
   await expect(page).toHaveURL(/trace=.*(?::|%3A)6-/);
   await expect(path.getByRole("listitem").first()).toContainText(/the (first|second) half/);
@@ -106,6 +110,30 @@ test("the turns that a card came to are lit in the yard, and a link keeps them",
   await page.getByRole("button", { name: "Show all turns again" }).click();
   await expect(count).toHaveText("4 of 4 turns");
   await expect(page.locator(".yard-turn[data-filtered]")).toHaveCount(0);
+});
+
+test("W lights the turns that had the selected words, and a link keeps them", async ({ product: { url }, page }) => {
+  const { project_id, hand } = await lead(url, "Words in the yard");
+  await page.goto(`${url}/p/${project_id}/cards/${hand.instruction_card_id}`);
+  const text = page
+    .getByRole("main")
+    .getByText(/^Weigh the (first|second) half$/)
+    .first();
+  await expect(text).toBeVisible();
+  await select(text, 6);
+  const words = ((await text.textContent()) ?? "").slice(6);
+  await page.keyboard.press("w");
+  await expect(page).toHaveURL(/[?&]saw_text=the(?:\+|%20)(first|second)(?:\+|%20)half/);
+  const count = page.getByRole("search", { name: "Filter of the yard" }).getByRole("status");
+  // Lead, whose call carries the words, and the hand that was given them; neither the person nor the other hand.
+  await expect(count).toHaveText("2 of 4 turns");
+  await expect(page.locator(".yard-turn[data-filtered]")).toHaveCount(2);
+  await expect(page.getByText(`“${words}”`)).toBeVisible();
+  await page.reload();
+  await expect(count).toHaveText("2 of 4 turns");
+  await page.getByRole("button", { name: "Show all turns again" }).click();
+  await expect(page).not.toHaveURL(/saw_text/);
+  await expect(count).toHaveText("4 of 4 turns");
 });
 
 test("the requests of an agent show how far each begins like the one before", async ({ product: { url }, page }) => {

@@ -40,7 +40,7 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
   const { canFork, canRerun, asked, ask, close } = useAgain(sheet, step, "Turn");
   return (
     <header className="turn-head">
-      <div className="min-w-0">
+      <div className="min-w-0 max-w-110">
         <h1 className="flex min-w-0 items-center gap-1.5 text-h1">
           {sheet.is_human ? (
             <HumanMark name={turnTitle(sheet)} size={18} />
@@ -123,7 +123,7 @@ function Status({ sheet, now }: { sheet: TurnSheet; now: number }) {
         </span>
       )}
       {sheet.error === undefined ? null : (
-        <span dir="auto" className="min-w-0 truncate text-st-failed" title={sheet.error}>
+        <span dir="auto" className="min-w-0 basis-full truncate text-st-failed" title={sheet.error}>
           {sheet.error}
         </span>
       )}
