@@ -1,25 +1,14 @@
 // Where words come from, and what two boxes differ in, as a person asks: on the page of a card, and on the page of a box.
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
+import { selectWords } from "./select-words";
 
 async function clean(page: Page) {
   const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
 }
-
-/** As with the mouse, to the end of the text. */
-const select = (text: Locator, from: number) =>
-  text.evaluate((element, start) => {
-    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
-    if (node === null) throw new Error("no text to select");
-    const range = document.createRange();
-    range.setStart(node, start);
-    range.setEnd(node, node.textContent?.length ?? start);
-    window.getSelection()?.removeAllRanges();
-    window.getSelection()?.addRange(range);
-  }, from);
 
 async function lead(url: string, title: string) {
   const project_id = await makeProject(url, title, { isBrisk: true });
@@ -51,7 +40,7 @@ test("B on a card follows its words back to a person, and some words of it by th
     .getByText(/^Weigh the (first|second) half$/)
     .first();
   await expect(text).toBeVisible();
-  await select(text, 6);
+  await selectWords(text, ((await text.textContent()) ?? "").slice(6));
   await page.keyboard.press("b");
   await expect(page).toHaveURL(/trace=.*(?::|%3A)6-/);
   await expect(path.getByRole("listitem").first()).toContainText(/the (first|second) half/);
@@ -120,8 +109,8 @@ test("W lights the turns that had the selected words, and a link keeps them", as
     .getByText(/^Weigh the (first|second) half$/)
     .first();
   await expect(text).toBeVisible();
-  await select(text, 6);
   const words = ((await text.textContent()) ?? "").slice(6);
+  await selectWords(text, words);
   await page.keyboard.press("w");
   await expect(page).toHaveURL(/[?&]saw_text=the(?:\+|%20)(first|second)(?:\+|%20)half/);
   const count = page.getByRole("search", { name: "Filter of the yard" }).getByRole("status");

@@ -1,0 +1,15 @@
+// What a person does on every page of the walk through the debugger: opens a turn by its headcode.
+import type { Page } from "@playwright/test";
+import { expect } from "../fixtures";
+
+/** By the palette, as on any page. The pointer goes where nothing opens under it. */
+export async function openTurn(page: Page, headcode: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(headcode);
+  const row = page.getByRole("option", { name: new RegExp(headcode) }).first();
+  await expect(row).toBeVisible();
+  await row.click();
+  await expect(page).toHaveURL(/\/turns\/[^/]+$/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(headcode);
+  await page.mouse.move(700, 795);
+}
