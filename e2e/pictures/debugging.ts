@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "../fixtures";
 import { heardBy } from "../heard";
 import { api } from "../scenes";
@@ -40,11 +40,16 @@ async function takeDemo(studio: Studio): Promise<void> {
   await openTurn(page, "2S02");
   await page.keyboard.press("h");
   await expect(page.getByRole("heading", { name: "Demo_Planner handed over to Demo_Searcher" })).toBeVisible();
+  await page.locator(".handover-row").filter({ hasText: "task.deliverable" }).click();
+  await expect(page.getByRole("region", { name: "The chosen card" })).toContainText(advice);
   await take("hand-over");
   await page.keyboard.press("]");
   await expect(page).not.toHaveURL(/card=/);
   await expect(page.getByRole("heading", { name: "What 2S03 saw" })).toBeVisible();
-  await page.getByRole("group", { name: "Cards to show" }).getByRole("button", { name: /^Withheld/ }).click();
+  await page
+    .getByRole("group", { name: "Cards to show" })
+    .getByRole("button", { name: /^Withheld/ })
+    .click();
   await page.locator(".handover-row").filter({ hasText: advice }).first().click();
   await expect(page.getByRole("region", { name: "The chosen card" })).toContainText(advice);
   await take("withheld");
@@ -84,12 +89,14 @@ async function takeDemo(studio: Studio): Promise<void> {
   await take("where-they-part");
 }
 
-const deliverable = (page: Page) =>
-  page
+/** The link to its card, on the page of a turn. */
+function deliverable(page: Page): Locator {
+  return page
     .getByRole("complementary", { name: "What the turn is part of" })
     .locator("section", { hasText: "Deliverable" })
     .getByRole("link", { name: "Card" })
     .last();
+}
 
 /** All turns of the demo have ended, and there are some. */
 async function isOver(url: string): Promise<boolean> {

@@ -2,11 +2,14 @@
 import type { Page } from "@playwright/test";
 import { expect } from "../fixtures";
 
-/** By the palette, as on any page. The pointer goes where nothing opens under it. */
-export async function openTurn(page: Page, headcode: string): Promise<void> {
+/** By the palette, as on any page: several runs have the same headcodes. The pointer goes where nothing opens under it. */
+export async function openTurn(page: Page, headcode: string, run = "run 1"): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.keyboard.type(headcode);
-  const row = page.getByRole("option", { name: new RegExp(headcode) }).first();
+  const row = page
+    .getByRole("option", { name: new RegExp(headcode) })
+    .filter({ hasText: run })
+    .first();
   await expect(row).toBeVisible();
   await row.click();
   await expect(page).toHaveURL(/\/turns\/[^/]+$/);
