@@ -26,7 +26,7 @@ export async function takeLog({ url, page, take }: Studio, file: string): Promis
   await openTurn(page, "2W03");
   await take("log-the-turn");
   await page.keyboard.press("h");
-  await expect(page.getByRole("heading", { name: "What 2W03 saw" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What 2W03 was given" })).toBeVisible();
   await take("log-hand-over");
 
   await page.goto(`/p/${project_id}/cards/${await markedCard(url, project_id, a)}`);
