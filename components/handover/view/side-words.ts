@@ -12,7 +12,7 @@ export const primitiveWords: Record<Primitive, string> = {
 };
 
 /** The head of the third column. Of a turn that has ended without a stored request, none will come. */
-export const sawWords = ({ headcode, status, is_sent }: HandoverSheet["callee"]): string =>
+export const thirdHead = ({ headcode, status, is_sent }: HandoverSheet["callee"]): string =>
   is_sent
     ? `What ${headcode} saw`
     : isEnded(status)
