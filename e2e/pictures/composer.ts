@@ -1,10 +1,9 @@
 // The pictures of docs/composer.md, from the first wagon to a fork with recorded results: `npm run docs:pictures` after a build.
 import type { Page } from "@playwright/test";
 import { canvas, inspector, plate, wagon } from "../drawing";
-import { expect } from "../fixtures";
 import { heardBy } from "../heard";
 import { api } from "../scenes";
-import { inStudio } from "./studio";
+import { expect, inStudio } from "./studio";
 
 const profiles = {
   Planner: "Plans the work and writes what comes of it",

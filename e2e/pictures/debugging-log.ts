@@ -1,12 +1,11 @@
 // The pictures of the walk's second half, of a real log that people marked. They show its texts, so they are never committed.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect } from "../fixtures";
 import { heardBy } from "../heard";
 import { api } from "../scenes";
 import { selectWords } from "../select-words";
 import { openTurn } from "./open-turn";
-import type { Studio } from "./studio";
+import { expect, type Studio } from "./studio";
 
 /** Another run of the same agents, to compare with. */
 const other = "hand-crafted-16.json";

@@ -4,13 +4,12 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import type { Locator, Page } from "@playwright/test";
-import { expect } from "../fixtures";
 import { heardBy } from "../heard";
 import { api } from "../scenes";
 import { selectWords } from "../select-words";
 import { takeLog } from "./debugging-log";
 import { openTurn } from "./open-turn";
-import { inStudio, type Studio } from "./studio";
+import { expect, inStudio, type Studio } from "./studio";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const log = path.join(root, "../shared/data/who-and-when/hand-crafted-1.json");

@@ -1,6 +1,6 @@
 // What a person does on every page of the walk through the debugger: opens a turn by its headcode.
 import type { Page } from "@playwright/test";
-import { expect } from "../fixtures";
+import { expect } from "./studio";
 
 /** By the palette, as on any page: several runs have the same headcodes. The pointer goes where nothing opens under it. */
 export async function openTurn(page: Page, headcode: string, run = "run 1"): Promise<void> {

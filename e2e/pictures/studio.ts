@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { launchOptions } from "../browser";
+import { expect as expectSoon } from "../fixtures";
 import { serve, stop } from "../serve";
 
 export type Studio = {
@@ -11,6 +12,9 @@ export type Studio = {
   /** Takes one into the folder, when nothing moves any more and what was said is gone. */
   take: (name: string) => Promise<void>;
 };
+
+/** A picture can wait for a busy machine; without the settings of the tests it was 5 s. */
+export const expect = expectSoon.configure({ timeout: 60_000 });
 
 const size = { width: 1280, height: 800 };
 /** A message at the edge of the screen stays for so long. */
