@@ -142,4 +142,12 @@ test("an address without ids leads to the choice of two runs, and one with odd n
   const far = "9".repeat(30);
   await page.goto(`${url}/p/${project_id}/boxes/${one}?tab=diff&with=${other}&from=${far}`);
   await expect(page.getByRole("group", { name: "Cards to show" })).toBeVisible();
+  // Past the last row: it says so, and leads back.
+  await expect(page.getByRole("heading", { name: "No card 10,000,001" })).toBeVisible();
+  await page.getByRole("button", { name: "Show the last page" }).click();
+  await expect(page.locator(".diff-row").first()).toBeVisible();
+  await page.goto(`${url}/p/${project_id}/compare?a=${a}&b=${b}&from=500`);
+  await expect(page.getByText("The address asks for turn 501, and there are 5 turns.")).toBeVisible();
+  await page.getByRole("button", { name: "Show the last page" }).click();
+  await expect(rows(page)).toHaveCount(5);
 });

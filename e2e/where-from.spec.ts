@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { axeOf } from "./axe";
 import { expect, test } from "./fixtures";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
+import { selectWords } from "./select-words";
 
 async function clean(page: Page) {
   const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
@@ -39,15 +40,7 @@ test("B on a card follows its words back to a person, and some words of it by th
     .getByText(/^Weigh the (first|second) half$/)
     .first();
   await expect(text).toBeVisible();
-  await text.evaluate((element) => {
-    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
-    if (node === null) throw new Error("no text to select");
-    const range = document.createRange();
-    range.setStart(node, 6);
-    range.setEnd(node, node.textContent?.length ?? 6);
-    window.getSelection()?.removeAllRanges();
-    window.getSelection()?.addRange(range);
-  });
+  await selectWords(text, ((await text.textContent()) ?? "").slice(6));
   await page.keyboard.press("b");
   await expect(page).toHaveURL(/trace=.*(?::|%3A)6-/);
   await expect(path.getByRole("listitem").first()).toContainText(/the (first|second) half/);
@@ -106,6 +99,30 @@ test("the turns that a card came to are lit in the yard, and a link keeps them",
   await page.getByRole("button", { name: "Show all turns again" }).click();
   await expect(count).toHaveText("4 of 4 turns");
   await expect(page.locator(".yard-turn[data-filtered]")).toHaveCount(0);
+});
+
+test("W lights the turns that had the selected words, and a link keeps them", async ({ product: { url }, page }) => {
+  const { project_id, hand } = await lead(url, "Words in the yard");
+  await page.goto(`${url}/p/${project_id}/cards/${hand.instruction_card_id}`);
+  const text = page
+    .getByRole("main")
+    .getByText(/^Weigh the (first|second) half$/)
+    .first();
+  await expect(text).toBeVisible();
+  const words = ((await text.textContent()) ?? "").slice(6);
+  await selectWords(text, words);
+  await page.keyboard.press("w");
+  await expect(page).toHaveURL(/[?&]saw_text=the(?:\+|%20)(first|second)(?:\+|%20)half/);
+  const count = page.getByRole("search", { name: "Filter of the yard" }).getByRole("status");
+  // Lead, whose call carries the words, and the hand that was given them; neither the person nor the other hand.
+  await expect(count).toHaveText("2 of 4 turns");
+  await expect(page.locator(".yard-turn[data-filtered]")).toHaveCount(2);
+  await expect(page.getByText(`“${words}”`)).toBeVisible();
+  await page.reload();
+  await expect(count).toHaveText("2 of 4 turns");
+  await page.getByRole("button", { name: "Show all turns again" }).click();
+  await expect(page).not.toHaveURL(/saw_text/);
+  await expect(count).toHaveText("4 of 4 turns");
 });
 
 test("the requests of an agent show how far each begins like the one before", async ({ product: { url }, page }) => {

@@ -12,7 +12,7 @@ export async function buildIfStale(say: (line: string) => void): Promise<void> {
   if (built === sourceStamp()) return;
   say(
     built === null
-      ? "Building the web app for the first time; this takes about a minute."
+      ? "Building the web app for the first time; this takes one to four minutes."
       : "The sources have changed since the last build; building the web app again.",
   );
   await build(say);

@@ -3,6 +3,7 @@
 // Beside an agent's turns: who it is, where its boxes are, who made it and whom it made.
 import Link from "next/link";
 import { agentName, isPerson, personName, tailOf } from "@/components/domain/agent-names";
+import { epochHint } from "@/components/domain/epoch-hint";
 import { useUnserved } from "@/components/domain/use-unserved";
 import { BoxId } from "@/components/ui/box-id";
 import { Chip } from "@/components/ui/chip";
@@ -56,7 +57,7 @@ export function AgentFacts({ projectId, agent }: { projectId: string; agent: Age
           labelWidth={96}
           facts={[
             { name: "Status", value: agent.head.status },
-            { name: "Epoch", value: formatNumber(agent.head.turn_epoch) },
+            { name: "Epoch", value: formatNumber(agent.head.turn_epoch), hint: epochHint },
             { name: "Queue", value: `${formatNumber(agent.queued_count)} waiting` },
             ...(agent.head.waiting_tool_count === 0
               ? []

@@ -30,7 +30,7 @@ export function AlarmRow({ projectId, line, isBusy, onMute, onUnmute }: AlarmRow
         <Icon name="warn" size={14} className={cn("flex-none", muted ? "text-ink-3" : "text-st-partial")} />
         <span className={muted ? "text-ink-2" : "font-medium"}>{alarmNames[line.rule]}</span>
       </span>
-      <span className="max-sm:w-full">
+      <span>
         <Link
           data-row
           href={alarmHref(projectId, line)}
@@ -45,7 +45,7 @@ export function AlarmRow({ projectId, line, isBusy, onMute, onUnmute }: AlarmRow
           </span>
         ) : null}
       </span>
-      <span className="flex min-w-0 items-center gap-1.5 max-sm:w-full">
+      <span className="flex min-w-0 items-center gap-1.5">
         {line.subject_kind === "box" ? <BoxId code={boxPlate(line.subject_id)} /> : null}
         {line.subject_kind === "card" ? (
           <span className="mono text-ink-2">card …{line.subject_id.slice(-4)}</span>
@@ -64,7 +64,7 @@ export function AlarmRow({ projectId, line, isBusy, onMute, onUnmute }: AlarmRow
       <span>
         <Ago at={line.found_at} className="text-ink-3" />
       </span>
-      <span className="relative z-1 text-right max-sm:ml-auto">
+      <span className="relative z-1 text-right">
         <Button
           size="sm"
           variant="ghost"

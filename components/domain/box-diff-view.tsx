@@ -1,11 +1,11 @@
 // Two boxes that were compared: the rows of one page, what was not looked through, and the pages. Of the tab of a box and of two turns.
 import type { RefObject } from "react";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { BoxDiff } from "@/server/contract/box-diff/box-diff";
 import { BoxDiffRows } from "./box-diff-rows";
+import { RowPages } from "./row-pages";
 import "./box-diff.css";
 
 /** Of a page. */
@@ -34,24 +34,12 @@ export function BoxDiffView({ projectId, diff, list, onFrom }: BoxDiffViewProps)
           {formatNumber(unpaired)} cards were not looked through for rewritten ones: there are too many.
         </p>
       )}
-      {rows.length === 0 ? (
+      {rows_total === 0 ? (
         <EmptyState title="No such cards" cause="The other filters have the cards." />
-      ) : (
+      ) : rows.length === 0 ? null : (
         <BoxDiffRows projectId={projectId} diff={diff} {...(list && { list })} />
       )}
-      {rows_total > rows.length ? (
-        <nav aria-label="Pages of cards" className="diff-pages">
-          <Button disabled={from === 0} onClick={() => onFrom(Math.max(0, from - BOX_DIFF_ROWS))}>
-            Previous
-          </Button>
-          <span>
-            {formatNumber(from + 1)} to {formatNumber(from + rows.length)} of {formatNumber(rows_total)} cards
-          </span>
-          <Button disabled={from + rows.length >= rows_total} onClick={() => onFrom(from + BOX_DIFF_ROWS)}>
-            Next
-          </Button>
-        </nav>
-      ) : null}
+      <RowPages noun="card" {...{ from, shown: rows.length, total: rows_total, size: BOX_DIFF_ROWS, onFrom }} />
     </>
   );
 }

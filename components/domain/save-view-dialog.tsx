@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { TextInput } from "@/components/ui/text-input";
-import { VIEW_NAME_MAX } from "@/server/contract/saved-view";
+import { isUnseen, VIEW_NAME_MAX } from "@/server/contract/saved-view";
 import { type AskedQuery, pageNames } from "./view-href";
 
 export type SaveViewDialogProps = AskedQuery & { onClose: () => void };
@@ -21,6 +21,7 @@ export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDial
   const [text, setText] = useState("");
   const name = text.trim();
   const views = useQuery(trpc.view.list.queryOptions({ project_id: projectId }));
+  const isNamed = !isUnseen(name);
   const taken = views.data?.find((view) => view.name === name);
   const save = useMutation({
     mutationFn: () => client.view.save.mutate({ project_id: projectId, name, page, query }),
@@ -32,7 +33,7 @@ export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDial
     },
   });
   const send = () => {
-    if (name !== "" && !save.isPending) save.mutate();
+    if (isNamed && !save.isPending) save.mutate();
   };
   return (
     <Dialog
@@ -47,7 +48,7 @@ export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDial
           <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
-          <Button variant="primary" disabled={name === "" || save.isPending} onClick={send}>
+          <Button variant="primary" disabled={!isNamed || save.isPending} onClick={send}>
             {taken ? "Replace" : "Save"}
           </Button>
         </>
@@ -67,7 +68,11 @@ export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDial
               ? `A view of this name is there (${pageNames[taken.page]}: ${taken.query}). It is replaced.`
               : "Unique in the project"
           }
-          error={save.error?.message ?? null}
+          error={
+            name !== "" && !isNamed
+              ? "The name has no letter that can be seen. Write one that people can read."
+              : (save.error?.message ?? null)
+          }
         >
           <TextInput
             data-autofocus

@@ -19,6 +19,7 @@ import { LegendButton } from "./legend/legend";
 import { RunMenu } from "./run-menu";
 import { useTopology, useTurns, useYard } from "./yard-context";
 import { yardParams } from "./yard-url";
+import "./filter-chips.css";
 
 export type FilterBarProps = {
   inputRef: RefObject<HTMLInputElement | null>;

@@ -48,16 +48,16 @@ describe("the filter", () => {
 });
 
 describe("the run in one line", () => {
-  it("counts every turn but people once, and what they hold", () => {
-    const person = sampleTurn("h", { is_human: true });
+  it("counts every turn once, a person's too, and what they hold", () => {
+    const person = sampleTurn("h", { is_human: true, status: "success" });
     const stats = runStats([person, ...turns]);
     expect(stats).toMatchObject({
-      done: 1,
+      done: 2,
       running: 1,
       waiting: 1,
       failed: 1,
       canceled: 0,
-      tokens: 32_000,
+      tokens: 40_000,
       cost: null,
     });
     expect(runStats([sampleTurn("x", { cost: 0.5 }), ...turns]).cost).toBe(0.5);

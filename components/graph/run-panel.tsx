@@ -38,7 +38,7 @@ export function RunPanel() {
         <FactLines
           facts={[
             ...(run ? [{ name: "Started", value: <Ago at={run.created_at} /> }] : []),
-            { name: "Turns", value: turnWords(turns.length, turns.length - ofAgents.length) },
+            { name: "Turns", value: formatNumber(turns.length) },
             { name: "Agents", value: formatNumber(agents) },
             {
               name: "Tokens",
@@ -56,10 +56,6 @@ export function RunPanel() {
     </div>
   );
 }
-
-/** The figures above the plan count agents only: without the reason, 11 turns here and 10 there look like a mistake. */
-const turnWords = (all: number, ofPeople: number): string =>
-  ofPeople === 0 ? formatNumber(all) : `${formatNumber(all)}, ${formatNumber(ofPeople)} of a person`;
 
 /** A sum that leaves turns out says so. */
 const costWords = (cost: number, unpriced: number): string =>

@@ -25,7 +25,9 @@ export const groupStatuses: Record<StatGroup, readonly TurnStatus[]> = {
   canceled: ["canceled"],
 };
 
-/** People are not counted: they neither run nor fail. */
+/**
+ * A person's turn counts, as in every other count of turns: "10 done" chose 11 turns, since the filter found the person's too.
+ */
 export function runStats(turns: readonly TurnFrame[]): RunStats {
   const stats: RunStats = {
     done: 0,
@@ -38,7 +40,6 @@ export function runStats(turns: readonly TurnFrame[]): RunStats {
     unpriced: 0,
   };
   for (const turn of turns) {
-    if (turn.is_human) continue;
     stats[groupOf[turn.status]]++;
     stats.tokens += heldTokens(turn);
     if (turn.cost !== undefined) stats.cost = (stats.cost ?? 0) + turn.cost;

@@ -6,12 +6,11 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { Failure } from "@/components/domain/failure";
+import { RowPages } from "@/components/domain/row-pages";
 import { VerdictBar } from "@/components/domain/verdict-bar";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { formatNumber } from "@/components/ui/format";
 import { Segmented } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";
@@ -57,7 +56,7 @@ const group = "Hand-over";
 
 function Loaded({ projectId, sheet }: { projectId: string; sheet: HandoverSheet }) {
   const router = useRouter();
-  const [{ verdict, from, order, card }, setParams] = useQueryStates(handoverParams);
+  const [{ verdict, order, card }, setParams] = useQueryStates(handoverParams);
   const { caller, callee, branches, rows, rows_total } = sheet;
   const turns = `/p/${encodeURIComponent(projectId)}/turns`;
   const branchHref = (turn: string) =>
@@ -102,31 +101,19 @@ function Loaded({ projectId, sheet }: { projectId: string; sheet: HandoverSheet 
           ]}
         />
       </div>
-      {rows.length === 0 ? (
+      {rows_total === 0 ? (
         <EmptyState
           title={verdict === null ? "Empty hand-over" : `Nothing was ${verdictNames[verdict].toLowerCase()}`}
           cause={verdict === null ? "The caller had no cards, and gave none." : "The other filters have the cards."}
         />
-      ) : (
+      ) : rows.length === 0 ? null : (
         <HandoverTable sheet={sheet} order={order} card={card} onCard={(next) => void setParams({ card: next })} />
       )}
-      {rows_total > rows.length ? (
-        <nav aria-label="Pages of cards" className="handover-pages">
-          <Button disabled={from === 0} onClick={() => void setParams({ from: Math.max(0, from - HANDOVER_ROWS) })}>
-            Previous
-          </Button>
-          <span>
-            {formatNumber(sheet.from + 1)} to {formatNumber(sheet.from + rows.length)} of {formatNumber(rows_total)}{" "}
-            cards
-          </span>
-          <Button
-            disabled={sheet.from + rows.length >= rows_total}
-            onClick={() => void setParams({ from: from + HANDOVER_ROWS })}
-          >
-            Next
-          </Button>
-        </nav>
-      ) : null}
+      <RowPages
+        noun="card"
+        {...{ from: sheet.from, shown: rows.length, total: rows_total, size: HANDOVER_ROWS }}
+        onFrom={(next) => void setParams({ from: next })}
+      />
       <HandoverDetail projectId={projectId} row={chosen} />
     </div>
   );

@@ -8,6 +8,7 @@ import type { HandoverSheet } from "@/server/contract/handover-diff";
 import { HandoverCell } from "./handover-cell";
 import { HandoverRowLine } from "./handover-row";
 import { alignedRows, readingRows } from "./view/aligned-rows";
+import { thirdHead } from "./view/side-words";
 
 export type HandoverTableProps = {
   sheet: HandoverSheet;
@@ -24,7 +25,7 @@ export function HandoverTable({ sheet, order, card, onCard }: HandoverTableProps
   const columns = [
     { name: caller === undefined ? "Nobody called" : `What ${caller.headcode} had`, weight: had },
     { name: "What was packed", weight: packed },
-    { name: callee.is_sent ? `What ${callee.headcode} saw` : `What ${callee.headcode} has, not sent yet`, weight: saw },
+    { name: thirdHead(callee), weight: saw },
   ];
   return (
     <div className="handover-scroll">

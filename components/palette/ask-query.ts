@@ -5,6 +5,7 @@ import type { CommandItem } from "@/components/ui/commands";
 import type { QueryGroup } from "@/server/contract/query-search";
 import type { QueryKind } from "@/server/contract/search-query/fields";
 import { isPlainWords } from "@/server/contract/search-query/is-plain";
+import { lookedAt } from "./looked-at";
 import { faultItem, pageItem, queryItems } from "./query-items";
 
 type Answer = { groups: readonly QueryGroup[]; fault: QueryFault | null };
@@ -42,6 +43,9 @@ export function createAsk(client: ReturnType<typeof useTRPCClient>, projectId: s
       if (isPlainWords(query)) return [];
       const { fault } = await ask(query);
       return [fault === null ? pageItem(projectId, query) : faultItem(projectId, query, fault)];
+    },
+    async lookedAt(query: string): Promise<string[]> {
+      return isPlainWords(query) ? [] : lookedAt((await ask(query)).groups);
     },
   };
 }

@@ -46,14 +46,6 @@ export function ProjectCommands({ projectId }: { projectId: string }) {
           href: `${base}/packs/workspaces`,
         },
         {
-          id: "search",
-          label: "Search with fields and counts",
-          icon: <Icon name="search" />,
-          words: "find query language filter facets cards turns boxes",
-          keys: "g q",
-          href: `${base}/search`,
-        },
-        {
           id: "compare-runs",
           label: "Compare two runs",
           icon: <Icon name="diff" />,

@@ -9,25 +9,32 @@ import type { SearchHits, SearchKind } from "@/server/contract/search";
 import { isPlainWords } from "@/server/contract/search-query/is-plain";
 import { createAsk } from "./ask-query";
 import { agentItem, boxItem, cardItem, packItem, profileItem, runItem, turnItem, viewItem } from "./hit-items";
+import { lookedAtForWords } from "./looked-at";
 
 export function SearchCommands({ projectId }: { projectId: string }) {
   const client = useTRPCClient();
   const sources = useMemo(() => {
-    const ask = (kinds: SearchKind[], limit: number) => (query: string, signal: AbortSignal) =>
-      client.palette.search.query({ project_id: projectId, query, kinds, limit }, { signal });
     const asked = createAsk(client, projectId);
     const source = (
       id: string,
       group: CommandSource["group"],
       kind: SearchKind,
-      items: (hits: SearchHits) => CommandItem[],
+      items: (hits: SearchHits, query: string) => CommandItem[],
     ): CommandSource => {
-      const search = ask([kind], LIMIT);
+      let last: { query: string; hits: SearchHits } | null = null;
       return {
         id,
         group,
-        search: async (query, signal) =>
-          isPlainWords(query) ? items(await search(query, signal)) : asked.items(query, [kind], signal),
+        async search(query, signal) {
+          if (!isPlainWords(query)) return asked.items(query, [kind], signal);
+          // The newest cards are no answer to an empty question.
+          if (kind === "card" && query === "") return [];
+          const given = { project_id: projectId, query, kinds: [kind], limit: LIMIT };
+          const hits = await client.palette.search.query(given, { signal });
+          last = { query, hits };
+          return items(hits, query);
+        },
+        lookedAt: async (query) => (last?.query === query ? lookedAtForWords(last.hits) : []),
       };
     };
     return {
@@ -48,17 +55,9 @@ export function SearchCommands({ projectId }: { projectId: string }) {
           return items.map((pack) => packItem(projectId, pack));
         },
       } satisfies CommandSource,
-      // The newest cards are no answer to an empty question.
-      cards: {
-        id: "found-cards",
-        group: "cards",
-        search: async (query, signal) =>
-          query === ""
-            ? []
-            : !isPlainWords(query)
-              ? asked.items(query, ["card"], signal)
-              : (await ask(["card"], LIMIT)(query, signal)).cards.map((hit) => cardItem(projectId, hit, query)),
-      } satisfies CommandSource,
+      cards: source("found-cards", "cards", "card", (hits, query) =>
+        hits.cards.map((hit) => cardItem(projectId, hit, query)),
+      ),
       views: {
         id: "saved-views",
         group: "show",
@@ -69,7 +68,7 @@ export function SearchCommands({ projectId }: { projectId: string }) {
           return fit.slice(0, LIMIT).map((view) => viewItem(projectId, view));
         },
       } satisfies CommandSource,
-      page: { id: "found-page", group: "show", search: asked.page } satisfies CommandSource,
+      page: { id: "found-page", group: "show", search: asked.page, lookedAt: asked.lookedAt } satisfies CommandSource,
     };
   }, [client, projectId]);
   useCommands(sources.turns);

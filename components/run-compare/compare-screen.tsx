@@ -7,11 +7,11 @@ import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useRef } from "react";
 import { Failure } from "@/components/domain/failure";
+import { RowPages } from "@/components/domain/row-pages";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { VerdictBar } from "@/components/domain/verdict-bar";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
-import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { useShortcut } from "@/components/ui/shortcuts";
@@ -83,7 +83,7 @@ const group = "Compare runs";
 function Loaded({ projectId, comparison }: { projectId: string; comparison: RunComparison }) {
   const router = useRouter();
   const list = useRef<HTMLDivElement>(null);
-  const [{ verdict, from, pair, tab, step, ...asked }, setParams] = useQueryStates(compareParams);
+  const [{ verdict, pair, tab, step, ...asked }, setParams] = useQueryStates(compareParams);
   const { a, b, rows, rows_total, verdicts, parts, by_figures } = comparison;
   const names = compareNames(a.number, b.number);
   const chosen =
@@ -147,31 +147,19 @@ function Loaded({ projectId, comparison }: { projectId: string; comparison: RunC
           </p>
         )}
       </div>
-      {rows.length === 0 ? (
+      {rows_total === 0 ? (
         <EmptyState title="No such turns" cause="The other filters have the turns." />
-      ) : (
+      ) : rows.length === 0 ? null : (
         <div className="compare-body">
           <CompareTree comparison={comparison} pair={pair} onPair={open} />
           <CompareTable comparison={comparison} pair={pair} onPair={open} list={list} />
         </div>
       )}
-      {rows_total > rows.length ? (
-        <nav aria-label="Pages of turns" className="compare-pages">
-          <Button disabled={from === 0} onClick={() => void setParams({ from: Math.max(0, from - COMPARE_ROWS) })}>
-            Previous
-          </Button>
-          <span>
-            {formatNumber(comparison.from + 1)} to {formatNumber(comparison.from + rows.length)} of{" "}
-            {formatNumber(rows_total)} turns
-          </span>
-          <Button
-            disabled={comparison.from + rows.length >= rows_total}
-            onClick={() => void setParams({ from: from + COMPARE_ROWS })}
-          >
-            Next
-          </Button>
-        </nav>
-      ) : null}
+      <RowPages
+        noun="turn"
+        {...{ from: comparison.from, shown: rows.length, total: rows_total, size: COMPARE_ROWS }}
+        onFrom={(next) => void setParams({ from: next })}
+      />
       {chosen ? (
         <PairPanel
           key={keyOf(chosen)}

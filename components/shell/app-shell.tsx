@@ -17,14 +17,7 @@ import { LazyPalette } from "./lazy-palette";
 import { NavRail } from "./nav-rail";
 import type { ShellPerson } from "./person-menu";
 import { ShellCommands } from "./shell-commands";
-import {
-  type Crumb,
-  projectHref,
-  type SectionCounts,
-  type SectionLink,
-  type ShellProject,
-  sectionLinks,
-} from "./shell-links";
+import { type Crumb, type SectionCounts, type SectionLink, type ShellProject, sectionLinks } from "./shell-links";
 import { ShortcutHelp } from "./shortcut-help";
 import { type LaunchTone, TopBar } from "./top-bar";
 
@@ -96,7 +89,6 @@ export function AppShell({
       <BottomTabs links={links} hasLaunch={launchTone !== "none"} />
       {overlay === undefined ? null : <div className="shell-overlay">{overlay}</div>}
       <SectionShortcuts links={links} />
-      {projectId === undefined ? null : <SearchShortcut href={projectHref(projectId, "/search")} />}
       <ShellCommands links={links} projects={projects} person={person} onHelp={openHelp} />
       <ShortcutHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
       <LazyPalette scope={project?.title} />
@@ -117,12 +109,5 @@ function SectionShortcuts({ links }: { links: readonly SectionLink[] }) {
 function SectionShortcut({ link }: { link: SectionLink }) {
   const router = useRouter();
   useShortcut(link.keys, link.label, () => router.push(link.href), { group: "Go to" });
-  return null;
-}
-
-/** It has no place in the rail: the palette's button stands for both. */
-function SearchShortcut({ href }: { href: string }) {
-  const router = useRouter();
-  useShortcut("g q", "Search", () => router.push(href), { group: "Go to" });
   return null;
 }

@@ -107,6 +107,11 @@ function PaletteBody({ scope, takeTyped, onShown }: CommandPaletteProps) {
               Part of the search failed: {error}
             </p>
           ))}
+          {found.lookedAt.length === 0 ? null : (
+            <p role="status" className="px-[18px] pt-2 text-ink-3">
+              Looked at the newest {parts.format(found.lookedAt)}. Open search to look further.
+            </p>
+          )}
           {groups.length > 0 ? null : (
             <p role="status" className="px-[18px] py-4 text-ink-2">
               {found.isAsking ? (
@@ -161,6 +166,8 @@ function PaletteBody({ scope, takeTyped, onShown }: CommandPaletteProps) {
     </Command>
   );
 }
+
+const parts = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 const prefixes = [
   { prefix: ">", label: "do" },

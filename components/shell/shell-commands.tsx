@@ -99,6 +99,7 @@ export function ShellCommands({ links, projects, person, onHelp }: ShellCommands
           label: link.label,
           icon: <Icon name={link.icon} />,
           keys: link.keys,
+          words: link.words,
           href: link.href,
         })),
         { id: "projects", label: "All projects", icon: <Icon name="board" />, keys: "g h", href: "/" },

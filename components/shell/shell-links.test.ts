@@ -15,6 +15,7 @@ test.each([
   ["/p/demo/packs/new", "packs"],
   ["/p/demo/inbox", "inbox"],
   ["/p/demo/env", "env"],
+  ["/p/demo/search", "search"],
   ["/p/demo/alarms", "alarms"],
   ["/p/demo/turns/1", null],
   ["/settings", null],

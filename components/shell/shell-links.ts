@@ -3,6 +3,7 @@ import type { IconName } from "@/components/ui/icon";
 
 export type Section =
   | "yard"
+  | "search"
   | "agents"
   | "boxes"
   | "cards"
@@ -21,6 +22,8 @@ export type SectionLink = {
   href: string;
   /** Goes there from anywhere in the project. */
   keys: string;
+  /** Further words that the palette finds it by. */
+  words?: string;
 };
 
 /** Of what needs a person. */
@@ -48,6 +51,14 @@ export function projectHref(projectId: string, path = ""): string {
 export function sectionLinks(projectId: string): SectionLink[] {
   return [
     { section: "yard", label: "Yard", icon: "yard", href: projectHref(projectId), keys: "g y" },
+    {
+      section: "search",
+      label: "Search",
+      icon: "search",
+      href: projectHref(projectId, "/search"),
+      keys: "g q",
+      words: "find query language fields filter facets counts cards turns boxes",
+    },
     { section: "agents", label: "Agents", icon: "agents", href: projectHref(projectId, "/agents"), keys: "g a" },
     { section: "boxes", label: "Boxes", icon: "boxes", href: projectHref(projectId, "/boxes"), keys: "g b" },
     { section: "cards", label: "Cards", icon: "cards", href: projectHref(projectId, "/cards"), keys: "g c" },
@@ -84,6 +95,7 @@ export function sectionOf(pathname: string): Section | null {
 
 /** What stands in an address; the yard is where none of them does. */
 const sections: readonly Exclude<Section, "yard">[] = [
+  "search",
   "agents",
   "boxes",
   "cards",

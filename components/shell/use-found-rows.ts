@@ -8,6 +8,8 @@ export type FoundRows = {
   isAsking: boolean;
   /** What could not be searched, and why. */
   errors: readonly string[];
+  /** The newest of what, where not all was looked at: "10,000 cards". */
+  lookedAt: readonly string[];
 };
 
 const typingMs = 120;
@@ -23,15 +25,20 @@ export function useFoundRows(sources: readonly CommandSource[], text: string): F
     }
     const stop = new AbortController();
     // From the key on, not from the question on: in between it said that there are no results.
-    setFound((before) => ({ ...before, isAsking: true, errors: [] }));
+    setFound((before) => ({ ...before, isAsking: true, errors: [], lookedAt: [] }));
     const timer = setTimeout(async () => {
       const answers = await Promise.allSettled(
-        asked.map(async (source) => [source.id, (await source.search?.(query.words, stop.signal)) ?? []] as const),
+        asked.map(async (source) => {
+          const rows = (await source.search?.(query.words, stop.signal)) ?? [];
+          return { id: source.id, rows, lookedAt: (await source.lookedAt?.(query.words)) ?? [] };
+        }),
       );
       if (stop.signal.aborted) return;
+      const told = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
       setFound({
         isAsking: false,
-        rows: new Map(answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []))),
+        rows: new Map(told.map(({ id, rows }) => [id, rows])),
+        lookedAt: told.flatMap(({ lookedAt }) => lookedAt),
         errors: answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason)] : [])),
       });
     }, typingMs);
@@ -43,4 +50,4 @@ export function useFoundRows(sources: readonly CommandSource[], text: string): F
   return found;
 }
 
-const nothing: FoundRows = { rows: new Map(), isAsking: false, errors: [] };
+const nothing: FoundRows = { rows: new Map(), isAsking: false, errors: [], lookedAt: [] };

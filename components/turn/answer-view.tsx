@@ -87,6 +87,7 @@ export function AnswerView({ projectId, sheet, step, answer, now, isLast }: Answ
             label="What it delivered"
             lines={18}
             isMono={isData(answer.deliverable.text)}
+            isMarkdown={!isData(answer.deliverable.text)}
             load={load(answer.deliverable.card_id)}
           />
         </Block>

@@ -3,6 +3,7 @@
 // From the person to this turn, and the few numbers that place it.
 import NextLink from "next/link";
 import { Fragment } from "react";
+import { epochHint } from "@/components/domain/epoch-hint";
 import { NoCost } from "@/components/domain/no-cost";
 import { FactColumns } from "@/components/ui/facts";
 import { formatCompact, formatCost } from "@/components/ui/format";
@@ -91,9 +92,13 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
         <FactColumns
           facts={[
             { name: "Depth", value: turn.depth },
-            { name: "Epoch", value: turn.turn_epoch },
-            { name: "Inbox", value: <Inbox turn={turn} detail={detail} /> },
-            { name: "Reported", value: <WithBelow self={reported} all={below} why="" format={formatCompact} /> },
+            { name: "Epoch", value: turn.turn_epoch, hint: epochHint },
+            ...(turn.status === "queued" ? [{ name: "Queue", value: <Queue detail={detail} />, hint: queueHint }] : []),
+            {
+              name: "Tokens",
+              hint: tokensHint,
+              value: <WithBelow self={reported} all={below} why="" format={formatCompact} />,
+            },
             {
               name: "Cost",
               value:
@@ -206,8 +211,10 @@ function kindOf(edge: EdgeFrame): DelegationKind | null {
   return edge.target_strategy ?? null;
 }
 
-function Inbox({ turn, detail }: { turn: TurnFrame; detail: TurnDetail | undefined }) {
-  if (turn.status !== "queued") return "0";
+const queueHint = "Messages that its agent takes before this one";
+const tokensHint = "Input and output, as the provider reported them";
+
+function Queue({ detail }: { detail: TurnDetail | undefined }) {
   return detail === undefined ? <FigureSkeleton /> : `${detail.queue_ahead} ahead`;
 }
 

@@ -82,9 +82,9 @@ function DeliverableBody({ card }: { card: Card }) {
             facts={view.fields.slice(0, FIELDS_MAX).map(({ name, value }) => ({
               name,
               value: (
-                <span dir="auto" className="line-clamp-4 whitespace-pre-wrap">
-                  {value}
-                </span>
+                <div dir="auto" className="line-clamp-4">
+                  <MarkdownView text={value} />
+                </div>
               ),
             }))}
           />

@@ -3,6 +3,7 @@
 // A text that may be long: its first lines, and the whole of it when asked for. What the server has cut is fetched then.
 import { useState } from "react";
 import { formatNumber } from "@/components/ui/format";
+import { MarkdownView } from "@/components/ui/markdown-view";
 import { TextView } from "@/components/ui/text-view";
 import type { StepText } from "@/server/contract/turn-sheet";
 
@@ -11,6 +12,8 @@ export type LongTextProps = StepText & {
   /** Lines before it is folded. */
   lines: number;
   isMono?: boolean;
+  /** For what is written to be read, such as a deliverable. What a model is sent stands as it was sent. */
+  isMarkdown?: boolean;
   /** The whole text, where `text` is not all of it. */
   load: () => Promise<string>;
 };
@@ -18,7 +21,7 @@ export type LongTextProps = StepText & {
 /** More than this is drawn a screenful at a time. */
 const PLAIN_LETTERS_MAX = 20_000;
 
-export function LongText({ text, letters, label, lines, isMono = false, load }: LongTextProps) {
+export function LongText({ text, letters, label, lines, isMono = false, isMarkdown = false, load }: LongTextProps) {
   const [whole, setWhole] = useState<string | null>(null);
   const [state, setState] = useState<"folded" | "loading" | "open" | { error: string }>("folded");
   const isLong = letters > text.length || text.split("\n", lines + 1).length > lines || text.length > lines * 74;
@@ -43,16 +46,24 @@ export function LongText({ text, letters, label, lines, isMono = false, load }: 
         <Fold onClick={() => setState("folded")} words="Show less" />
       </>
     );
+  const isFolded = isLong && state !== "open";
+  const words = state === "open" ? shown : text.slice(0, lines * 160);
   return (
     <>
-      <p
-        dir="auto"
-        className={isMono ? "step-text mono" : "step-text"}
-        style={isLong && state !== "open" ? { WebkitLineClamp: lines } : undefined}
-        data-folded={(isLong && state !== "open") || undefined}
-      >
-        {state === "open" ? shown : text.slice(0, lines * 160)}
-      </p>
+      {isMarkdown ? (
+        <div dir="auto" className="overflow-hidden" style={isFolded ? { maxHeight: `${lines * 1.45}em` } : undefined}>
+          <MarkdownView text={words} />
+        </div>
+      ) : (
+        <p
+          dir="auto"
+          className={isMono ? "step-text mono" : "step-text"}
+          style={isFolded ? { WebkitLineClamp: lines } : undefined}
+          data-folded={isFolded || undefined}
+        >
+          {words}
+        </p>
+      )}
       {isLong ? (
         state === "open" ? (
           <Fold onClick={() => setState("folded")} words="Show less" />

@@ -2,6 +2,7 @@
 
 // The head of a turn's page: who it is and its headcode, and how it stands, how full its window is, and what can be done.
 import Link from "next/link";
+import { epochHint } from "@/components/domain/epoch-hint";
 import { statusWords } from "@/components/domain/status-words";
 import { WindowGauge } from "@/components/domain/window-gauge";
 import { AgentMark } from "@/components/ui/agent-mark";
@@ -9,6 +10,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount, formatDuration } from "@/components/ui/format";
+import { Hinted } from "@/components/ui/hinted";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
@@ -38,7 +40,7 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
   const { canFork, canRerun, asked, ask, close } = useAgain(sheet, step, "Turn");
   return (
     <header className="turn-head">
-      <div className="min-w-0">
+      <div className="min-w-0 max-w-110">
         <h1 className="flex min-w-0 items-center gap-1.5 text-h1">
           {sheet.is_human ? (
             <HumanMark name={turnTitle(sheet)} size={18} />
@@ -100,13 +102,15 @@ function Status({ sheet, now }: { sheet: TurnSheet; now: number }) {
     ran === null ? null : formatDuration(isEnded(sheet.status) ? ran : Math.floor(ran / 1000) * 1000),
     sheet.step_count > 0 ? formatCount(sheet.steps.length, "step") : null,
     sheet.attempt > 1 ? `attempt ${sheet.attempt}` : null,
-    `epoch ${sheet.turn_epoch}`,
   ].filter((fact) => fact !== null);
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-ink-2">
       <Aspect status={sheet.status} size={15} label={null} />
       <b className="text-ink">{statusWords[sheet.status]}</b>
-      <span>{facts.join(", ")}</span>
+      <span>
+        {facts.map((fact) => `${fact}, `)}
+        <Hinted words={`epoch ${sheet.turn_epoch}`} hint={epochHint} />
+      </span>
       {sheet.started_at === undefined ? null : (
         <span className="text-ink-3">
           <Clock at={sheet.started_at} />
@@ -116,6 +120,11 @@ function Status({ sheet, now }: { sheet: TurnSheet; now: number }) {
               to <Clock at={sheet.ended_at} />
             </>
           )}
+        </span>
+      )}
+      {sheet.error === undefined ? null : (
+        <span dir="auto" className="min-w-0 basis-full truncate text-st-failed" title={sheet.error}>
+          {sheet.error}
         </span>
       )}
     </p>

@@ -132,7 +132,7 @@ function LoadedTurn({ projectId, sheet, isLive }: { projectId: string; sheet: Tu
 
 function NoSteps({ sheet, base }: { sheet: TurnSheet; base: string }) {
   const { is_human: isHuman, output_box_id } = sheet;
-  const isImport = sheet.primitive === "import";
+  const isImport = sheet.primitive === "import" || sheet.run?.source === "import";
   const cause = isHuman
     ? "This turn is a person's action. What it started is listed beside it."
     : isImport

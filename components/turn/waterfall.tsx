@@ -43,7 +43,7 @@ export function Waterfall({ sheet, now, chosen, onChoose }: WaterfallProps) {
           ))}
         </span>
         <span className="text-right">In, est.</span>
-        <span className="text-right">Reported</span>
+        <span className="text-right">In, reported</span>
         <span className="text-right">Cost</span>
         <span className="text-right">Took</span>
       </div>

@@ -45,6 +45,8 @@ export type CommandSource = {
   items?: readonly CommandItem[];
   /** Rows that a server finds. It gets the query without its prefix; abort with the signal. */
   search?: (query: string, signal: AbortSignal) => Promise<readonly CommandItem[]>;
+  /** Of the newest so many, where an answer did not look at all: "10,000 cards". Asked after `search`. */
+  lookedAt?: (query: string) => Promise<readonly string[]>;
 };
 
 export type CommandPalette = {

@@ -1,15 +1,9 @@
 // The pictures of docs/composer.md, from the first wagon to a fork with recorded results: `npm run docs:pictures` after a build.
-import path from "node:path";
-import { chromium, type Page } from "@playwright/test";
-import { launchOptions } from "../browser";
+import type { Page } from "@playwright/test";
 import { canvas, inspector, plate, wagon } from "../drawing";
-import { expect } from "../fixtures";
 import { heardBy } from "../heard";
 import { api } from "../scenes";
-import { serve, stop } from "../serve";
-
-const folder = path.join(import.meta.dirname, "../../docs/composer");
-const size = { width: 1280, height: 800 };
+import { expect, inStudio } from "./studio";
 
 const profiles = {
   Planner: "Plans the work and writes what comes of it",
@@ -17,17 +11,13 @@ const profiles = {
   Reader: "Checks a text against its sources",
 };
 
-const product = await serve();
-const browser = await chromium.launch(launchOptions);
-try {
-  const { url } = product;
+await inStudio({ folder: "composer" }, async ({ url, page, take }) => {
   const { project, box } = await seed(url);
-  const page = await browser.newPage({ viewport: size, colorScheme: "light", baseURL: url });
   await page.goto(`/p/${project}/compose`);
   await heardBy(page);
   await add(page, "n", "Planner");
   await write(page, "Fix the frame", "Say which storage is compared, and by which figures.");
-  await take(page, "first-wagon");
+  await take("first-wagon");
 
   await add(page, "n", "Searcher");
   await write(page, "Iron-air", "What does a kWh of iron-air storage cost?");
@@ -53,7 +43,7 @@ try {
   await page.keyboard.press("p");
   await page.keyboard.press("0");
   await expect(wagon(page, "reader").getByRole("img", { name: /problem/ })).toBeVisible();
-  await take(page, "a-problem");
+  await take("a-problem");
 
   await page.keyboard.press("Enter");
   await page.keyboard.type("Check every figure of the brief against its source.");
@@ -61,12 +51,12 @@ try {
   await page.keyboard.press("0");
   await expect(page.getByText("No problems", { exact: true })).toBeVisible();
   await wagon(page, "planner-2").click();
-  await take(page, "the-plan");
+  await take("the-plan");
 
   await canvas(page).focus();
   await page.keyboard.press("h");
   await expect(page.getByRole("list", { name: "Order the model reads" })).toBeVisible();
-  await take(page, "hand-over");
+  await take("hand-over");
   await page.keyboard.press("Escape");
 
   await canvas(page).focus();
@@ -76,7 +66,7 @@ try {
     timeout: 60_000,
   });
   await wagon(page, "reader").click();
-  await take(page, "live");
+  await take("live");
   await page.keyboard.press("p");
   await expect(wagon(page, "reader").getByRole("img", { name: /success/ })).toBeVisible({ timeout: 60_000 });
 
@@ -86,17 +76,14 @@ try {
   await canvas(page).focus();
   await page.keyboard.press("Escape");
   await expect(inspector(page).getByText("to run")).toBeVisible();
-  await take(page, "fork");
+  await take("fork");
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/beside=/);
   const held = wagon(page, "reader").getByRole("img", { name: /a person must let it start/ });
   await expect(held).toBeVisible({ timeout: 60_000 });
   await wagon(page, "planner-2").click();
-  await take(page, "comparison");
-} finally {
-  await browser.close();
-  await stop(product);
-}
+  await take("comparison");
+});
 
 async function seed(url: string): Promise<{ project: string; box: string }> {
   const { project_id } = await api<{ project_id: string }>(url, "POST", "/projects", { title: "Storage" });
@@ -133,10 +120,4 @@ async function write(page: Page, title: string, instruction: string): Promise<vo
   await page.keyboard.press("Enter");
   await page.keyboard.type(instruction);
   await page.keyboard.press("Escape");
-}
-
-/** When nothing moves any more and what was said is gone. */
-async function take(page: Page, name: string): Promise<void> {
-  await page.waitForTimeout(7_000);
-  await page.screenshot({ path: path.join(folder, `${name}.png`) });
 }

@@ -7,9 +7,17 @@ export type ViewPage = (typeof viewPages)[number];
 export const VIEWS_MAX = 500;
 export const VIEW_NAME_MAX = 80;
 
+// Blanks, controls, marks of direction and fillers: a name of these alone is an empty row in every list. Braille has a blank of its own.
+const UNSEEN = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+export const isUnseen = (name: string): boolean => UNSEEN.test(name);
+
+/** Of a view that is there, which may be older than the rule for new ones. */
 export const ViewName = z.string().trim().min(1).max(VIEW_NAME_MAX);
 export const NewView = z.strictObject({
-  name: ViewName.describe("Unique in the project. Saving under a taken name replaces that view."),
+  name: ViewName.refine(
+    (name) => !isUnseen(name),
+    "has no character that can be seen; write a name that people can read",
+  ).describe("Unique in the project. Saving under a taken name replaces that view."),
   page: z.enum(viewPages).describe("Where it is opened: the page of search, the list of cards, or the yard."),
   query: z.string().trim().min(1).max(QUERY_CHARS_MAX).describe("In the search language; it must be readable."),
 });

@@ -67,6 +67,29 @@ test("a name that cannot stand in the address of its deletion is refused, and so
   await ok("DELETE", at(`/${encodeURIComponent("a/b: c?%#")}`));
 });
 
+test("a name that nobody can see is refused; signs that join or turn letters do no harm", async () => {
+  for (const name of [
+    "\u200b",
+    "\u2060\u00a0\u200e",
+    "\u202e\u2066\u2069",
+    "\u0007",
+    "\u3164",
+    "\u2800",
+    "\ufe0f",
+    "\u{e0041}",
+  ])
+    expect(await refused("POST", at(), { body: { ...view, name } })).toMatchObject({
+      status: 422,
+      error_message: expect.stringMatching(
+        /name: has no character that can be seen; write a name that people can read/,
+      ),
+    });
+  for (const name of ["❤️", "👨\u200d👩\u200d👧", "می\u200cخواهم", "\u200fשלום"]) {
+    await ok("POST", at(), { ...view, name });
+    await ok("DELETE", at(`/${encodeURIComponent(name)}`));
+  }
+});
+
 test("a view of another project looks missing, and an unknown project is not found", async () => {
   await ok("POST", at(), view);
   expect(await ok("GET", "/projects/p2/views")).toEqual({ items: [] });

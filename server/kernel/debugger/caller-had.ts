@@ -12,6 +12,7 @@ type Asked = { edge: HandoverEdge; boxes: HandoverBoxes; lines: ExpandedReceipt[
 export const idsToWeigh = ({ edge, boxes }: Asked): string[] => [
   ...boxes.ids(edge.caller_request_box_id),
   ...boxes.ids(edge.forked_request_box_id),
+  ...boxes.ids(edge.output_box_id).slice(edge.output_start, edge.output_start + 1),
   ...(edge.caller?.is_human ? [] : [...boxes.ids(edge.caller_context_box_id), ...boxes.ids(edge.caller_output_box_id)]),
 ];
 
@@ -27,7 +28,7 @@ export function callerHad(asked: Asked, facts: ReadonlyMap<string, ReadFact>): C
     return { side: "request", ids: once([...sent, ...writtenInStep(output, { sent, edge, facts })]) };
   }
   const context = boxes.ids(edge.caller_context_box_id);
-  return { side: "boxes", ids: once([...context, ...writtenBefore(output, { edge, facts })]) };
+  return { side: "boxes", ids: once([...context, ...writtenBefore(output, { edge, boxes, facts })]) };
 }
 
 /** The originals of what a person chose: what was redacted or edited on the way is named by its copy in the receipt. */
@@ -53,10 +54,25 @@ function writtenInStep(
   return upToCall(own, { edge, facts }) ?? own;
 }
 
-/** Without the call among them (a foreign worker, an import): what was written before the turn was made. */
-function writtenBefore(output: readonly string[], { edge, facts }: Writing): string[] {
+/** Without the call among them (a foreign worker): what was written before the turn was made. */
+function writtenBefore(
+  output: readonly string[],
+  { edge, boxes, facts }: Writing & { boxes: HandoverBoxes },
+): string[] {
+  const place = placeInLog({ edge, boxes, facts });
+  if (place !== null) return output.filter((id) => (facts.get(id)?.history_index ?? place) < place);
   const made = Date.parse(edge.callee.created_at);
   return upToCall(output, { edge, facts }) ?? output.filter((id) => (facts.get(id)?.created_ms ?? 0) <= made);
+}
+
+/** Of an import, the message that called the turn; of one that nobody called, its own first message. */
+function placeInLog({ edge, boxes, facts }: Writing & { boxes: HandoverBoxes }): number | null {
+  const own = boxes.ids(edge.output_box_id)[edge.output_start];
+  for (const id of [...boxes.packed.map(({ card_id }) => card_id), ...(own === undefined ? [] : [own])]) {
+    const index = facts.get(id)?.history_index;
+    if (index != null) return index;
+  }
+  return null;
 }
 
 function upToCall(ids: readonly string[], { edge, facts }: Writing): string[] | undefined {

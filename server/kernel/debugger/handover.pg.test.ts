@@ -199,3 +199,36 @@ test.skipIf(logs.length === 0).each(logs)("totals add up on every edge of $name"
     expect(handed.callee.side).toBe("context");
   }
 });
+
+// All cards of an import are stored at one moment: by their time, a caller had either nothing it wrote or all of it.
+const HAD_BY_ITS_PLACE = `
+  WITH held AS (SELECT k.box_id, c.card_id, (c.metadata ->> 'history_index')::int AS n FROM card_box_chunks k
+      JOIN cards c ON c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) WHERE k.tenant_id = $1),
+    edge AS (SELECT t.agent_turn_id, p.context_box_id, p.output_box_id, min(h.n) AS n FROM state.agent_turns t
+      JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
+      JOIN held h ON h.box_id = t.context_box_id
+      WHERE t.project_id = $1 AND NOT p.is_human GROUP BY 1, 2, 3)
+  SELECT e.agent_turn_id, count(DISTINCT h.card_id)::int AS cards FROM edge e
+  JOIN held h ON h.box_id = e.context_box_id OR (h.box_id = e.output_box_id AND h.n < e.n)
+  GROUP BY 1`;
+test.skipIf(logs.length === 0)(
+  "a caller of a log had what stands before the call, and nothing that came later",
+  async () => {
+    const project_id = "log-places";
+    await seedProject(kernel, project_id);
+    const log = logs.find(({ name }) => name === "hand-crafted-1.json") ?? logs[0];
+    if (log === undefined) throw new Error("no logs");
+    await importRun(kernel, { project_id, format: "who-and-when", bytes: fs.readFileSync(log.path), name: log.name });
+    const { rows } = await kernel.db.pool.query<{ agent_turn_id: string; cards: number }>(HAD_BY_ITS_PLACE, [
+      project_id,
+    ]);
+    expect(rows.length).toBeGreaterThan(3);
+    const had: number[] = [];
+    for (const { agent_turn_id, cards } of rows) {
+      had.push(cards);
+      expect((await sheet(agent_turn_id, {}, project_id)).had.cards, agent_turn_id).toBe(cards);
+    }
+    // It grows from call to call.
+    expect(new Set(had).size).toBe(had.length);
+  },
+);

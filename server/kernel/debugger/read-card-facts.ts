@@ -10,6 +10,8 @@ export type ReadFact = CardFact & {
   tool_call_id: string | null;
   /** Milliseconds since 1970. */
   created_ms: number;
+  /** Of an import, which stores all cards at one moment: the place of the message in the log. */
+  history_index: number | null;
   /** Of a context pack's sidecar. */
   trimmed: { key: string; action: string }[] | null;
   /** The pack's budget. */
@@ -21,6 +23,7 @@ const FACTS = `
     coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') AS stands_for,
     c.metadata ->> 'redacted_from' IS NOT NULL AS is_redaction, c.metadata ->> 'step_id' AS step_id,
     coalesce(c.tool_call_id, c.metadata ->> 'tool_call_id') AS tool_call_id, (extract(epoch FROM c.created_at) * 1000)::float8 AS created_ms,
+    CASE WHEN jsonb_typeof(c.metadata -> 'history_index') = 'number' THEN (c.metadata ->> 'history_index')::float8 END AS history_index,
     CASE WHEN c.metadata ->> 'type' = 'meta.context_pack_sidecar' THEN c.content -> 'data' -> 'trimmed' END AS trimmed,
     CASE WHEN c.metadata ->> 'type' = 'meta.context_pack_sidecar' THEN c.content -> 'data' ->> 'profile' END AS profile
   FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])`;

@@ -81,7 +81,7 @@ const RUNS = `
     ORDER BY (r.root_turn_id = $4) DESC, (r.number::text = $4) DESC, r.number DESC
     LIMIT $3
   ) h CROSS JOIN LATERAL (
-    SELECT (count(*) FILTER (WHERE NOT t.is_human))::int AS turn_count,
+    SELECT count(*)::int AS turn_count,
       (count(*) FILTER (WHERE t.status IN ('failed', 'timeout')))::int AS failed_turns
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = h.root_turn_id
   ) c
