@@ -2,8 +2,10 @@
 
 // Three columns of cards: what the caller had, what was packed, what the callee saw. Aligned, the tracks between them are straight.
 import { useMemo, useRef } from "react";
+import { Consist } from "@/components/ui/consist";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { useRowKeys } from "@/components/ui/use-row-keys";
+import { parseConsist } from "@/server/contract/consist";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import { HandoverCell } from "./handover-cell";
 import { HandoverRowLine } from "./handover-row";
@@ -26,18 +28,29 @@ export function HandoverTable({ sheet, order, card, onCard }: HandoverTableProps
     { name: "What was packed", weight: packed },
     { name: callee.is_sent ? `What ${callee.headcode} saw` : `What ${callee.headcode} has, not sent yet`, weight: saw },
   ];
+  // One scale for all three, so that a shorter bar is a smaller column.
+  const scale = Math.max(had.tokens, packed.tokens, saw.tokens);
   return (
     <div className="handover-scroll">
       <div className="handover-heads">
         {columns.map(({ name, weight }) => (
           <div key={name} className="handover-col-head">
-            <h2 className="truncate font-semibold">{name}</h2>
-            <span className="flex-1" />
-            <span className="flex-none text-ink-2">{formatCount(weight.cards, "card")}</span>
-            <b className="flex-none font-semibold">
-              {formatNumber(weight.tokens)}
-              <span className="sr-only"> tokens</span>
-            </b>
+            <div className="flex items-baseline gap-3">
+              <h2 className="truncate font-semibold">{name}</h2>
+              <span className="flex-1" />
+              <span className="flex-none text-ink-2">{formatCount(weight.cards, "card")}</span>
+              <b className="flex-none font-semibold">
+                {formatNumber(weight.tokens)}
+                <span className="sr-only"> tokens</span>
+              </b>
+            </div>
+            <Consist
+              cards={parseConsist(weight.consist)}
+              window={scale}
+              notch={null}
+              height={7}
+              label={`${name}: ${formatNumber(weight.tokens)} tokens, to scale with the other columns`}
+            />
           </div>
         ))}
       </div>

@@ -20,6 +20,9 @@ export const CardLine = z
   })
   .meta({ id: "CardLine" });
 export const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
+const ColumnWeight = Weight.extend({
+  consist: z.string().describe("Its cards in order, as letters of roles with tokens: S120 U400 A30 T12."),
+}).meta({ id: "ColumnWeight" });
 const at = z.number().describe("Position in this column, from 0.");
 
 const HandoverRow = z
@@ -55,9 +58,9 @@ export const HandoverSheet = z
     primitive: Primitive,
     context_box_id: z.string(),
     recipe: z.strictObject({ name: z.string(), version: z.number() }).optional(),
-    had: Weight,
-    packed: Weight,
-    saw: Weight,
+    had: ColumnWeight,
+    packed: ColumnWeight,
+    saw: ColumnWeight,
     verdicts: z.partialRecord(HandoverVerdict, Weight.extend({ had: Weight, saw: Weight })),
     branches: z.array(z.strictObject({ agent_turn_id: z.string(), headcode: z.string(), task_index: z.number() })),
     rows: z.array(HandoverRow),
