@@ -56,6 +56,8 @@ export type HandoverSheet = {
   primitive: Primitive;
   context_box_id: string;
   recipe?: { name: string; version: number };
+  /** False = nothing recorded how it was packed, so it cannot be packed again. */
+  has_receipt: boolean;
   had: ColumnWeight;
   packed: ColumnWeight;
   saw: ColumnWeight;

@@ -56,6 +56,7 @@ export async function readHandover(reader: Reader, input: ReadHandover): Promise
     primitive: edge.primitive,
     context_box_id: edge.context_box_id,
     ...(edge.receipt?.recipe && { recipe: edge.receipt.recipe }),
+    has_receipt: edge.receipt !== null,
     had: tokens(had.ids),
     packed: tokens(context),
     saw: tokens(saw ?? context),
