@@ -122,10 +122,10 @@ async function handedBox(url: string, title: string) {
     { type: "agent.thought", content: `First the prices, then the risks. ${"Then again. ".repeat(60)}` },
     { type: "tool.result", content: `Twelve hits. ${"A price and a source. ".repeat(200)}` },
     { type: "agent.note", content: "Carbon blocks are the cheapest so far." },
-  ].map((card) => ({ ...card, author_id: "ann" }));
-  const { items } = await api<{ items: { card_id: string }[] }>(url, "POST", `${at}/cards`, { cards });
+  ].map((card, i) => ({ ...card, card_id: `handed_${i}`, author_id: "ann" }));
+  await api(url, "POST", `${at}/cards`, { cards });
   const { box_id } = await api<{ box_id: string }>(url, "POST", `${at}/boxes`, {
-    card_ids: items.map(({ card_id }) => card_id),
+    card_ids: cards.map(({ card_id }) => card_id),
   });
   const { result } = await api<{ result: { agent_turn_id: string } }>(url, "POST", `${at}/pmo/delegate_async:call`, {
     args: {

@@ -37,7 +37,7 @@ export function HandoverHead({ projectId, sheet, branchHref, onRepack }: Handove
           <Plate code={callee.headcode} tone="ink" size="lg" />
         </Link>
       </div>
-      <div className="min-w-0 flex-1">
+      <div className="handover-title">
         <h1 dir="auto" className="truncate text-h1 max-sm:whitespace-normal">
           {caller === undefined
             ? `What ${callee.profile_name} began with`
@@ -85,7 +85,9 @@ export function HandoverHead({ projectId, sheet, branchHref, onRepack }: Handove
           if (sheet.has_receipt) onRepack();
         }}
       >
-        Repack<span className="max-sm:sr-only"> without running</span>
+        <span>
+          Repack<span className="max-md:sr-only"> without running</span>
+        </span>
       </Button>
       <a className="btn" href={`${api}/handover?limit=1000`} download={`handover-${callee.headcode}.json`}>
         <Icon name="download" size={15} />
