@@ -9,7 +9,7 @@ import { parseConsist } from "@/server/contract/consist";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import { HandoverCell } from "./handover-cell";
 import { HandoverRowLine } from "./handover-row";
-import { alignedRows, readingRows } from "./view/aligned-rows";
+import { alignedRows, type HadPart, readingRows } from "./view/aligned-rows";
 
 export type HandoverTableProps = {
   sheet: HandoverSheet;
@@ -73,7 +73,7 @@ function Aligned({ sheet, card, onCard }: RowsProps) {
     "heading" in one ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: a heading is its place.
       <div key={`heading ${index}`} className="handover-heading">
-        <span>{one.heading.had === undefined ? "" : hadWords[one.heading.had]}</span>
+        <span>{one.heading.had === undefined ? "" : hadName(one.heading.had, sheet)}</span>
         <span>{one.heading.saw === undefined ? "" : sawWords[one.heading.saw]}</span>
       </div>
     ) : (
@@ -104,6 +104,8 @@ function Reading({ sheet, card, onCard }: RowsProps) {
   ));
 }
 
+const hadName = (part: HadPart, { caller }: HandoverSheet): string =>
+  caller?.side === "offered" ? "What the person chose" : hadWords[part];
 const hadWords = { system: "Its prompt and tools", context: "Its context", output: "What it had written" };
 const sawWords = { system: "Its prompt and tools", context: "Its context", memory: "What it wrote earlier" };
 const columnWords = { had: "What the caller had", packed: "What was packed", saw: "What the callee saw" };

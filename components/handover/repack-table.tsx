@@ -49,8 +49,7 @@ export function RepackTable({ repack, isStale }: { repack: Fine; isStale: boolea
         <Head name={`What ${callee.headcode} holds`} weight={held} scale={scale} />
         <Head name="What it would hold now" weight={now} scale={scale} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
-      <ul className="repack-rows" tabIndex={0} aria-label="Cards of both">
+      <ul aria-label="Cards of both">
         {shown.map((row) => (
           <Row key={`${row.held?.card_id} ${row.now?.card_id}`} row={row} />
         ))}

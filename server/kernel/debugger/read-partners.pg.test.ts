@@ -78,9 +78,10 @@ test("of a branch of a fork: its caller and its siblings, by step for a request 
     ["previous_step", 1, ["request 1"]],
     ["sibling", 2, ["request 2", "request 2"]],
   ]);
+  // What it wrote is first compared with what others wrote.
   expect(told(await partnersOf(branch.output_box_id))).toEqual([
-    ["caller", 1, ["request 1"]],
     ["sibling", 2, ["output", "output"]],
+    ["caller", 1, ["request 1"]],
   ]);
 });
 
@@ -106,6 +107,9 @@ test("of a turn that was run again and forked, from both ends, and the turn befo
   ]);
   const [forked] = await stepsOf(fork.agent_turn_id);
   expect(await whys(forked ?? "")).toEqual([["forked_from", 1, ["request 2"]]]);
+  // Of what was written, the same work another time comes before all else.
+  const written = (await partnersOf(turn.output_box_id ?? "")).partners.map(({ why }) => why);
+  expect(written).toEqual(["rerun", "fork", "caller"]);
   const [repeated] = await stepsOf(again.agent_turn_id);
   expect(await whys(repeated ?? "")).toEqual([["rerun_of", 1, ["request 1"]]]);
 
