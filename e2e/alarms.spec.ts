@@ -132,6 +132,9 @@ test("the limits are read, corrected, saved and set back by keys alone", async (
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert")).toHaveText("Write a number between 0 and 100.");
   await expect(part).toHaveAttribute("aria-invalid", "true");
+  // Saved from further down, the field that is wrong has the focus again.
+  await save.press("Enter");
+  await expect(part).toBeFocused();
   await part.fill("95");
   await dialog.getByRole("textbox", { name: "Times delegated" }).fill("5");
   await expect(dialog.getByRole("alert")).toHaveCount(0);

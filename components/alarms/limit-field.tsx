@@ -28,6 +28,7 @@ export function LimitField({ limit, text, defaults, isStrict, onChange }: LimitF
   return (
     <div className="limit">
       <Field
+        isQuiet
         label={label}
         aside={`default ${Number(byDefault).toLocaleString("en-US")}${unit === "%" ? "%" : ` ${unit}`}`}
         hint={meaning}
@@ -36,6 +37,7 @@ export function LimitField({ limit, text, defaults, isStrict, onChange }: LimitF
       >
         <span className="limit-number">
           <TextInput
+            name={limit.name}
             inputMode="decimal"
             value={text}
             className="w-32 text-right"

@@ -2,7 +2,7 @@
 
 // The limits of the rules in this project: what each one means, what the program begins with, and what holds here.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { alarmNames } from "@/components/domain/alarm-words";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
@@ -42,6 +42,7 @@ function Form({ projectId, state, onClose }: LimitsDialogProps & { state: State 
   const trpc = useTRPC();
   const [texts, setTexts] = useState<LimitTexts>(() => textsOf(state.limits));
   const [hasTried, setHasTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const set = useMutation(
     trpc.alarm.setLimits.mutationOptions({
       onSuccess: () => {
@@ -59,6 +60,7 @@ function Form({ projectId, state, onClose }: LimitsDialogProps & { state: State 
   };
   const save = () => {
     setHasTried(true);
+    if (wrong[0]) form.current?.querySelector<HTMLElement>(`[name=${wrong[0].name}]`)?.focus();
     if (wrong.length === 0 && changes > 0 && !set.isPending) set.mutate({ project_id: projectId, ...patch });
   };
   const isAtDefault = limits.every((limit) => texts[limit.name] === limitText(limit, state.defaults));
@@ -108,6 +110,7 @@ function Form({ projectId, state, onClose }: LimitsDialogProps & { state: State 
       }
     >
       <form
+        ref={form}
         className="limits"
         onSubmit={(event) => {
           event.preventDefault();
