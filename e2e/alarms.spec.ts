@@ -141,7 +141,7 @@ test("the limits are read, corrected, saved and set back by keys alone", async (
   await expect(save).toHaveAccessibleDescription("2 limits changed.");
   await save.press("Enter");
   await expect(dialog).toBeHidden();
-  await expect(page).not.toHaveURL(/limits/);
+  await expect(page).not.toHaveURL(/limits=/);
   expect((await limitsOf(url, project_id)).own).toEqual({ pressure_share: 0.95, loop_times: 5 });
 
   // A link opens it; one limit goes back to the default, then all.
