@@ -111,3 +111,66 @@ for (const theme of ["dark", "light"] as const)
       await clean(page);
     }
   });
+
+const limitsOf = (url: string, project_id: string) =>
+  api<{ own: Record<string, number> }>(url, "GET", `/projects/${project_id}/alarm-limits`);
+
+test("the limits are read, corrected, saved and set back by keys alone", async ({ product: { url }, page }) => {
+  const project_id = await makeNarrow(url, "Limits by keys");
+  await page.goto(`${url}/p/${project_id}/alarms`);
+  await page.getByRole("button", { name: "Limits", exact: true }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Limits" });
+  await expect(page).toHaveURL(/limits=true/);
+  const part = dialog.getByRole("textbox", { name: "Part of the window" });
+  await expect(part).toBeFocused();
+  await expect(part).toHaveValue("80");
+  await expect(part).toHaveAccessibleDescription(/fills more than this much of the model's window/);
+  const save = dialog.getByRole("button", { name: "Save", exact: true });
+  await expect(save).toHaveAccessibleDescription("Nothing is changed.");
+
+  await part.fill("140");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert")).toHaveText("Write a number between 0 and 100.");
+  await expect(part).toHaveAttribute("aria-invalid", "true");
+  // Saved from further down, the field that is wrong has the focus again.
+  await save.press("Enter");
+  await expect(part).toBeFocused();
+  await part.fill("95");
+  await dialog.getByRole("textbox", { name: "Times delegated" }).fill("5");
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await expect(save).toHaveAccessibleDescription("2 limits changed.");
+  await save.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page).not.toHaveURL(/limits=/);
+  expect((await limitsOf(url, project_id)).own).toEqual({ pressure_share: 0.95, loop_times: 5 });
+
+  // A link opens it; one limit goes back to the default, then all.
+  await page.goto(`${url}/p/${project_id}/alarms?limits=true`);
+  await expect(part).toHaveValue("95");
+  await dialog.getByRole("button", { name: "Reset to default: Window nearly full, Part of the window" }).press("Enter");
+  await expect(part).toHaveValue("80");
+  await save.press("Enter");
+  await expect(dialog).toBeHidden();
+  expect((await limitsOf(url, project_id)).own).toEqual({ loop_times: 5 });
+  await page.getByRole("button", { name: "Limits", exact: true }).press("Enter");
+  await dialog.getByRole("button", { name: "All to default" }).press("Enter");
+  await save.press("Enter");
+  await expect(dialog).toBeHidden();
+  expect((await limitsOf(url, project_id)).own).toEqual({});
+});
+
+for (const theme of ["dark", "light"] as const)
+  test(`axe finds nothing in the limits, ${theme}, also on a phone`, async ({ product: { url }, page }) => {
+    const project_id = await makeNarrow(url, `Limits, ${theme}`);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.goto(`${url}/p/${project_id}/alarms?limits=true`);
+    const dialog = page.getByRole("dialog", { name: "Limits" });
+    await dialog.getByRole("textbox", { name: "Part of the window" }).fill("none");
+    await dialog.getByRole("textbox", { name: "Times delegated" }).fill("5");
+    await expect(dialog.getByRole("alert")).toBeVisible();
+    await clean(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await clean(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect(dialog.getByRole("button", { name: "Save", exact: true })).toBeVisible();
+  });

@@ -99,3 +99,92 @@ for (const theme of ["dark", "light"] as const)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     for (const row of await rows(page).all()) await expect(row.locator(".handover-cell:visible")).toHaveCount(1);
   });
+
+/** Lead is handed a box of notes and thoughts by a recipe that takes all of it; `brief` takes less. */
+async function handedBox(url: string, title: string) {
+  const project_id = await makeProject(url, title, { isBrisk: true });
+  const at = `/projects/${project_id}`;
+  for (const [name, exclude_types] of [
+    ["whole", []],
+    ["brief", ["agent.thought", "tool.result"]],
+  ] as const)
+    await api(url, "POST", `${at}/recipes`, {
+      name,
+      handover: {
+        context_packing_config: {
+          pack_arguments: [{ arg_key: "tone", as_card_type: "task.context" }],
+          inherit_context: { include_from_args: ["load"], exclude_types },
+        },
+      },
+    });
+  const cards = [
+    { type: "task.context", content: `The house style. ${"Short sentences, plain words. ".repeat(40)}` },
+    { type: "agent.thought", content: `First the prices, then the risks. ${"Then again. ".repeat(60)}` },
+    { type: "tool.result", content: `Twelve hits. ${"A price and a source. ".repeat(200)}` },
+    { type: "agent.note", content: "Carbon blocks are the cheapest so far." },
+  ].map((card, i) => ({ ...card, card_id: `handed_${i}`, author_id: "ann" }));
+  await api(url, "POST", `${at}/cards`, { cards });
+  const { box_id } = await api<{ box_id: string }>(url, "POST", `${at}/boxes`, {
+    card_ids: cards.map(({ card_id }) => card_id),
+  });
+  const { result } = await api<{ result: { agent_turn_id: string } }>(url, "POST", `${at}/pmo/delegate_async:call`, {
+    args: {
+      ...{ target_strategy: "new", target_ref: "Lead", instruction: "Weigh the whole thing" },
+      ...{ recipe: "whole", arguments: { tone: "warm" }, load: [{ box_id }] },
+    },
+  });
+  await runEnds(url, project_id);
+  return { project_id, turn: result.agent_turn_id };
+}
+
+test("a hand-over is packed again by another recipe, without running it", async ({ product: { url }, page }) => {
+  const { project_id, turn } = await handedBox(url, "Packed again");
+  const turns = async () =>
+    (await api<{ items: unknown[] }>(url, "GET", `/projects/${project_id}/turns?limit=100`)).items;
+  const before = await turns();
+  await page.goto(`${url}/p/${project_id}/turns/${turn}/handover`);
+  for (const name of [/^What .* had: [\d,]+ tokens/, /^What was packed: [\d,]+ tokens/, /^What .* saw: [\d,]+ tokens/])
+    await expect(page.getByRole("img", { name })).toBeVisible();
+  await page.getByRole("button", { name: "Repack without running" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Repack without running" });
+  await expect(dialog.getByText("It would hold the same cards.")).toBeVisible();
+  await expect(page).toHaveURL(/repack=true/);
+  const filter = dialog.getByRole("group", { name: "Cards to show" });
+  await expect(filter.getByRole("button", { name: "Same" })).toBeVisible();
+
+  await dialog.getByRole("combobox", { name: "Recipe" }).selectOption("brief");
+  await expect(dialog.getByText(/^2 cards would differ, [\d,]+ tokens less\.$/)).toBeVisible();
+  await filter.getByRole("button", { name: "Left out 2" }).press("Enter");
+  const cards = dialog.getByRole("list", { name: "Cards of both" }).getByRole("listitem");
+  await expect(cards).toHaveText([
+    /agent\.thought.*the recipe excludes agent\.thought/,
+    /tool\.result.*the recipe excludes tool\.result/,
+  ]);
+  // What was recorded stands in the recipe's own field, and other words are another card.
+  await filter.getByRole("button", { name: /^All/ }).press("Enter");
+  await expect(dialog.getByLabel("tone")).toHaveValue("warm");
+  await dialog.getByLabel("tone").fill("cold");
+  await expect(filter.getByRole("button", { name: "Changed 1" })).toBeVisible();
+  // A link opens it as it was; closed, nothing has happened.
+  await page.reload();
+  await expect(dialog.getByText(/^2 cards would differ/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page).not.toHaveURL(/repack/);
+  expect(await turns()).toEqual(before);
+});
+
+for (const theme of ["dark", "light"] as const)
+  test(`axe finds nothing in what is packed again, ${theme}, also on a phone`, async ({ product: { url }, page }) => {
+    const { project_id, turn } = await handedBox(url, `Packed again, ${theme}`);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.goto(`${url}/p/${project_id}/turns/${turn}/handover?repack=true&recipe=brief`);
+    const dialog = page.getByRole("dialog", { name: "Repack without running" });
+    await expect(dialog.getByText(/^2 cards would differ/)).toBeVisible();
+    await clean(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await clean(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    for (const row of await dialog.locator(".repack-row").all())
+      await expect(row.locator(".handover-cell:visible")).toHaveCount(1);
+  });

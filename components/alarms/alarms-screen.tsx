@@ -10,14 +10,17 @@ import { ListFrame } from "@/components/domain/list-frame";
 import { More } from "@/components/domain/more";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
+import { Button } from "@/components/ui/button";
 import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
+import { useIsSettled } from "@/components/ui/use-is-settled";
 import type { AlarmLine } from "@/server/contract/alarm-page";
 import { alarmRules } from "@/server/contract/alarm-rules";
 import { AlarmRow } from "./alarm-row";
+import { LimitsDialog } from "./limits-dialog";
 import { MuteDialog } from "./mute-dialog";
 import { useAlarms } from "./use-alarms";
 import "./alarms.css";
@@ -27,6 +30,7 @@ const filters = {
   run: parseAsString,
   subject: parseAsString,
   muted: parseAsBoolean.withDefault(false),
+  limits: parseAsBoolean.withDefault(false),
 };
 const columns: readonly ListColumn[] = [
   { name: "Rule", width: "minmax(150px,0.8fr)" },
@@ -44,6 +48,7 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
   const counts = list.data?.pages[0]?.counts ?? [];
   const active = counts.reduce((sum, one) => sum + one.active, 0);
   const unmute = useUnmute();
+  const isSettled = useIsSettled();
   const hasFilter = Boolean(filter.rule || filter.run || filter.subject);
   const clear = () => void setFilter({ rule: null, run: null, subject: null });
   return (
@@ -90,6 +95,9 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
             <ToggleChip isOn={filter.muted} onChange={(isOn) => void setFilter({ muted: isOn ? true : null })}>
               Show muted
             </ToggleChip>
+            <Button size="sm" icon="settings" onClick={() => void setFilter({ limits: true })}>
+              Limits
+            </Button>
           </>
         }
       >
@@ -111,6 +119,9 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
           </>
         )}
       </ListFrame>
+      {filter.limits && isSettled ? (
+        <LimitsDialog projectId={projectId} onClose={() => void setFilter({ limits: null })} />
+      ) : null}
       {asked === null ? null : <MuteDialog projectId={projectId} line={asked} onClose={() => setAsked(null)} />}
     </>
   );

@@ -2,6 +2,7 @@
 
 // The head of a hand-over: from whom to whom, by which call, and its siblings in the same fork.
 import Link from "next/link";
+import { Button } from "@/components/ui/button";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { Plate } from "@/components/ui/plate";
@@ -9,9 +10,14 @@ import { Clock } from "@/components/ui/time";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import { primitiveWords, sideWords } from "./view/side-words";
 
-export type HandoverHeadProps = { projectId: string; sheet: HandoverSheet; branchHref: (turn: string) => string };
+export type HandoverHeadProps = {
+  projectId: string;
+  sheet: HandoverSheet;
+  branchHref: (turn: string) => string;
+  onRepack: () => void;
+};
 
-export function HandoverHead({ projectId, sheet, branchHref }: HandoverHeadProps) {
+export function HandoverHead({ projectId, sheet, branchHref, onRepack }: HandoverHeadProps) {
   const { caller, callee, recipe, branches } = sheet;
   const base = `/p/${encodeURIComponent(projectId)}/turns`;
   const api = `/api/v1/projects/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(callee.agent_turn_id)}`;
@@ -31,7 +37,7 @@ export function HandoverHead({ projectId, sheet, branchHref }: HandoverHeadProps
           <Plate code={callee.headcode} tone="ink" size="lg" />
         </Link>
       </div>
-      <div className="min-w-0 flex-1">
+      <div className="handover-title">
         <h1 dir="auto" className="truncate text-h1 max-sm:whitespace-normal">
           {caller === undefined
             ? `What ${callee.profile_name} began with`
@@ -69,14 +75,26 @@ export function HandoverHead({ projectId, sheet, branchHref }: HandoverHeadProps
           ))}
         </nav>
       ) : null}
-      <a
-        className="btn max-sm:ml-auto"
-        href={`${api}/handover?limit=1000`}
-        download={`handover-${callee.headcode}.json`}
+      <Button
+        icon="retry"
+        className="max-sm:ml-auto"
+        aria-disabled={sheet.has_receipt ? undefined : true}
+        title={sheet.has_receipt ? undefined : NO_RECEIPT}
+        aria-description={sheet.has_receipt ? undefined : NO_RECEIPT}
+        onClick={() => {
+          if (sheet.has_receipt) onRepack();
+        }}
       >
+        <span>
+          Repack<span className="max-md:sr-only"> without running</span>
+        </span>
+      </Button>
+      <a className="btn" href={`${api}/handover?limit=1000`} download={`handover-${callee.headcode}.json`}>
         <Icon name="download" size={15} />
         <span className="max-lg:sr-only">Download</span>
       </a>
     </header>
   );
 }
+
+const NO_RECEIPT = "How its context was packed is not recorded, so it cannot be packed again.";

@@ -14,6 +14,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Segmented } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";
+import { useIsSettled } from "@/components/ui/use-is-settled";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import { HandoverDetail } from "./handover-detail";
 import { HandoverHead } from "./handover-head";
@@ -21,6 +22,7 @@ import { handoverParams } from "./handover-params";
 import { HANDOVER_ROWS, handoverQuery } from "./handover-query";
 import { HandoverSkeleton } from "./handover-skeleton";
 import { HandoverTable } from "./handover-table";
+import { RepackDialog } from "./repack-dialog";
 import { VerdictSign } from "./verdict-sign";
 import { cardOf } from "./view/aligned-rows";
 import { verdictNames, verdictOrder, verdictSentences } from "./view/verdict-words";
@@ -56,7 +58,7 @@ const group = "Hand-over";
 
 function Loaded({ projectId, sheet }: { projectId: string; sheet: HandoverSheet }) {
   const router = useRouter();
-  const [{ verdict, order, card }, setParams] = useQueryStates(handoverParams);
+  const [{ verdict, order, card, repack }, setParams] = useQueryStates(handoverParams);
   const { caller, callee, branches, rows, rows_total } = sheet;
   const turns = `/p/${encodeURIComponent(projectId)}/turns`;
   const branchHref = (turn: string) =>
@@ -74,11 +76,17 @@ function Loaded({ projectId, sheet }: { projectId: string; sheet: HandoverSheet 
     isEnabled: caller !== undefined && !caller.is_human,
   });
   useShortcut("esc", "Back to the turn", () => router.push(here), { group });
+  const isSettled = useIsSettled();
   useTabTitle(`Hand-over to ${callee.headcode} ${callee.profile_name}`);
   const chosen = rows.find((row) => cardOf(row)?.card_id === card);
   return (
     <div className="handover-screen">
-      <HandoverHead projectId={projectId} sheet={sheet} branchHref={branchHref} />
+      <HandoverHead
+        projectId={projectId}
+        sheet={sheet}
+        branchHref={branchHref}
+        onRepack={() => void setParams({ repack: true })}
+      />
       <div className="handover-bar">
         <VerdictBar
           order={verdictOrder}
@@ -115,6 +123,13 @@ function Loaded({ projectId, sheet }: { projectId: string; sheet: HandoverSheet 
         onFrom={(next) => void setParams({ from: next })}
       />
       <HandoverDetail projectId={projectId} row={chosen} />
+      {repack && sheet.has_receipt && isSettled ? (
+        <RepackDialog
+          projectId={projectId}
+          sheet={sheet}
+          onClose={() => void setParams({ repack: null, recipe: null })}
+        />
+      ) : null}
     </div>
   );
 }

@@ -2,12 +2,14 @@
 
 // Three columns of cards: what the caller had, what was packed, what the callee saw. Aligned, the tracks between them are straight.
 import { useMemo, useRef } from "react";
+import { Consist } from "@/components/ui/consist";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { useRowKeys } from "@/components/ui/use-row-keys";
+import { parseConsist } from "@/server/contract/consist";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import { HandoverCell } from "./handover-cell";
 import { HandoverRowLine } from "./handover-row";
-import { alignedRows, readingRows } from "./view/aligned-rows";
+import { alignedRows, type HadPart, readingRows } from "./view/aligned-rows";
 import { thirdHead } from "./view/side-words";
 
 export type HandoverTableProps = {
@@ -27,18 +29,29 @@ export function HandoverTable({ sheet, order, card, onCard }: HandoverTableProps
     { name: "What was packed", weight: packed },
     { name: thirdHead(callee), weight: saw },
   ];
+  // One scale for all three, so that a shorter bar is a smaller column.
+  const scale = Math.max(had.tokens, packed.tokens, saw.tokens);
   return (
     <div className="handover-scroll">
       <div className="handover-heads">
         {columns.map(({ name, weight }) => (
           <div key={name} className="handover-col-head">
-            <h2 className="truncate font-semibold">{name}</h2>
-            <span className="flex-1" />
-            <span className="flex-none text-ink-2">{formatCount(weight.cards, "card")}</span>
-            <b className="flex-none font-semibold">
-              {formatNumber(weight.tokens)}
-              <span className="sr-only"> tokens</span>
-            </b>
+            <div className="flex items-baseline gap-3">
+              <h2 className="truncate font-semibold">{name}</h2>
+              <span className="flex-1" />
+              <span className="flex-none text-ink-2">{formatCount(weight.cards, "card")}</span>
+              <b className="flex-none font-semibold">
+                {formatNumber(weight.tokens)}
+                <span className="sr-only"> tokens</span>
+              </b>
+            </div>
+            <Consist
+              cards={parseConsist(weight.consist)}
+              window={scale}
+              notch={null}
+              height={7}
+              label={`${name}: ${formatNumber(weight.tokens)} tokens, to scale with the other columns`}
+            />
           </div>
         ))}
       </div>
@@ -61,7 +74,7 @@ function Aligned({ sheet, card, onCard }: RowsProps) {
     "heading" in one ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: a heading is its place.
       <div key={`heading ${index}`} className="handover-heading">
-        <span>{one.heading.had === undefined ? "" : hadWords[one.heading.had]}</span>
+        <span>{one.heading.had === undefined ? "" : hadName(one.heading.had, sheet)}</span>
         <span>{one.heading.saw === undefined ? "" : sawWords[one.heading.saw]}</span>
       </div>
     ) : (
@@ -92,6 +105,8 @@ function Reading({ sheet, card, onCard }: RowsProps) {
   ));
 }
 
+const hadName = (part: HadPart, { caller }: HandoverSheet): string =>
+  caller?.side === "offered" ? "What the person chose" : hadWords[part];
 const hadWords = { system: "Its prompt and tools", context: "Its context", output: "What it had written" };
 const sawWords = { system: "Its prompt and tools", context: "Its context", memory: "What it wrote earlier" };
 const columnWords = { had: "What the caller had", packed: "What was packed", saw: "What the callee saw" };

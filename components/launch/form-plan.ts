@@ -1,9 +1,10 @@
 // What the launch dialog holds, as the plan that the composer begins with: everything typed is kept, also what is not ready yet. Pure.
 
+import { argValue } from "@/components/domain/recipe-args";
 import { YEAR_S } from "@/server/contract/bounds";
 import { ArtifactName } from "@/server/contract/context-pack/artifact-name";
 import { PackToBuild } from "@/server/contract/context-pack/request";
-import { argValue, emptyTask, type LaunchForm, type TaskForm, tasksOf } from "./launch-form";
+import { emptyTask, type LaunchForm, type TaskForm, tasksOf } from "./launch-form";
 import { BUILD_PACK, buildRequest, type PackBuild } from "./pack-build";
 
 export function formPlan(form: LaunchForm): Record<string, unknown> {

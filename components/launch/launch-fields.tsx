@@ -2,6 +2,7 @@
 
 // The middle of the launch dialog: what kind of launch, the drawing of it, and the fields of the task in hand.
 import { type RefObject, useMemo, useState } from "react";
+import { RecipeField } from "@/components/domain/recipe-field";
 import { Field } from "@/components/ui/field";
 import { Segmented, type SegmentedProps } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
@@ -16,7 +17,6 @@ import type { LaunchBlock } from "./launch-state";
 import type { LaunchKind } from "./launch-url";
 import { PackField } from "./pack-field";
 import { PlanStrip } from "./plan-strip";
-import { RecipeField } from "./recipe-field";
 import { Refusal } from "./refusal";
 import type { Answer } from "./seen-cards";
 import { TargetField } from "./target-field";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { argValue, recipeArgs } from "@/components/domain/recipe-args";
 import { emptyDraft, readDraft, writeDraft } from "./draft";
-import { argValue, callOf, emptyGate, emptyTask, type LaunchForm } from "./launch-form";
+import { callOf, emptyGate, emptyTask, type LaunchForm } from "./launch-form";
 import { loadFromUrl, loadToUrl } from "./launch-url";
 import { type LoadItem, loadArgs, toggled } from "./load-item";
-import { recipeArgs } from "./recipe-args";
 
 const box = (id: string): LoadItem => ({ kind: "box", id });
 const card = (id: string): LoadItem => ({ kind: "card", id });

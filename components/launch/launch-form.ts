@@ -1,5 +1,6 @@
 // What the dialog holds, and the call that it becomes. Pure: the kernel reads these arguments and judges them.
 import type * as z from "zod";
+import { argValue } from "@/components/domain/recipe-args";
 import type { BatchTool } from "@/server/contract/batch";
 import type { JoinPolicy } from "@/server/contract/join-policy";
 import type { LaunchKind, LaunchTarget } from "./launch-url";
@@ -126,14 +127,4 @@ export function recipeOf({ recipe, args }: Pick<TaskForm, "recipe" | "args">): P
     ...(recipe !== "" && { recipe }),
     ...(given.length > 0 && { arguments: Object.fromEntries(given.map(([name, text]) => [name, argValue(text)])) }),
   };
-}
-
-/** A list or an object where it is written as one, else the text itself: "12" stays a text. */
-export function argValue(text: string): JsonValue {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -4,6 +4,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useId, useMemo, useState } from "react";
+import { RecipeField } from "@/components/domain/recipe-field";
 import { pace } from "@/components/domain/use-read-again";
 import { useTRPCClient } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
@@ -17,7 +18,6 @@ import { emptyTask, type TaskForm } from "./launch-form";
 import type { LaunchBlock } from "./launch-state";
 import { PackPreview } from "./pack-preview";
 import { packBlock, packCall, packMissing } from "./pack-state";
-import { RecipeField } from "./recipe-field";
 import { Refusal } from "./refusal";
 import { SourcesPanel } from "./sources-panel";
 import { TargetField } from "./target-field";

@@ -5,6 +5,7 @@ import { BlameBody } from "@/server/contract/blame";
 import { BoxDiffQuery } from "@/server/contract/box-diff/box-diff";
 import { HandoverQuery } from "@/server/contract/handover-diff";
 import { Id } from "@/server/contract/ids";
+import { RepackBody } from "@/server/contract/repack";
 import { CompareQuery } from "@/server/contract/run-compare/run-comparison";
 import { blame } from "@/server/kernel/debugger/blame";
 import { compareRuns } from "@/server/kernel/debugger/compare-runs";
@@ -14,6 +15,7 @@ import { readAgentPrefix } from "@/server/kernel/debugger/read-agent-prefix";
 import { readBatchPrefix } from "@/server/kernel/debugger/read-batch-prefix";
 import { readHandover } from "@/server/kernel/debugger/read-handover";
 import { readPartners } from "@/server/kernel/debugger/read-partners";
+import { repackHandover } from "@/server/kernel/debugger/repack-handover";
 import { procedure, router } from "./trpc";
 
 const Two = BoxDiffQuery.extend({ project_id: Id, of: z.enum(["boxes", "steps"]).default("boxes"), a: Id, b: Id });
@@ -22,6 +24,10 @@ export const debuggerRouter = router({
   handover: procedure
     .input(HandoverQuery.extend({ project_id: Id, agent_turn_id: Id }))
     .query(({ ctx, input }) => readHandover(ctx.kernel, input)),
+  /** The same hand-over packed again, dry. A mutation although it writes nothing: arguments may not fit into a query's URL. */
+  repack: procedure
+    .input(RepackBody.extend({ project_id: Id, agent_turn_id: Id }))
+    .mutation(({ ctx, input }) => repackHandover(ctx.kernel, { ...input, user: ctx.user })),
   blame: procedure.input(BlameBody.safeExtend({ project_id: Id })).query(({ ctx, input }) => blame(ctx.kernel, input)),
   diff: procedure
     .input(Two)

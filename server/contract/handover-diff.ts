@@ -21,6 +21,8 @@ export type HandoverVerdict = z.infer<typeof HandoverVerdict>;
 
 /** Cards and estimated tokens. */
 export type Weight = { cards: number; tokens: number };
+/** `consist`: the whole column to scale, whatever the filter and the page. */
+export type ColumnWeight = Weight & { consist: string };
 
 /**
  * `request`: the request of the step that made the call, and what the step had written by then. `boxes`: context and output as
@@ -54,9 +56,11 @@ export type HandoverSheet = {
   primitive: Primitive;
   context_box_id: string;
   recipe?: { name: string; version: number };
-  had: Weight;
-  packed: Weight;
-  saw: Weight;
+  /** False = nothing recorded how it was packed, so it cannot be packed again. */
+  has_receipt: boolean;
+  had: ColumnWeight;
+  packed: ColumnWeight;
+  saw: ColumnWeight;
   verdicts: Partial<Record<HandoverVerdict, VerdictWeight>>;
   /** Branches of the same fork in task order, this one too. Empty without a fork. */
   branches: { agent_turn_id: string; headcode: string; task_index: number }[];

@@ -27,7 +27,7 @@ export function DiffTab({ projectId, boxId }: { projectId: string; boxId: string
   useRowKeys(list, "Comparison", "card");
   const [asked, setAsked] = useQueryStates(params);
   const partners = useQuery(trpc.debugger.partners.queryOptions({ project_id: projectId, box_id: boxId }));
-  // Without a choice, what comes first: what the caller had.
+  // Without a choice, what comes first: what the caller had, or for what was written, what the same work came to another time.
   const other = asked.with || (partners.data?.partners[0]?.boxes[0]?.box_id ?? null);
   const diff = useQuery({
     ...trpc.debugger.diff.queryOptions({

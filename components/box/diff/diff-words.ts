@@ -10,4 +10,5 @@ export const partnerWords: Record<PartnerWhy, string> = {
   rerun_of: "The turn it repeats",
   fork: "A fork of its turn",
   rerun: "A repetition of its turn",
+  same_step: "The same step in another run",
 };

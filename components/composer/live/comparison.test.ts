@@ -77,6 +77,15 @@ describe("two runs of one lineage", () => {
     ]);
   });
 
+  it("a result that was taken over to another place is told there, and once", () => {
+    const moved = runOf(["renamed", "b"], [{ agent_turn_id: "turn_1_0", as_in_run: 1 }, {}], [], 2);
+    const { places } = compareRuns(moved, runOf(["a", "b"], [{}, {}], []));
+    expect(places.map(({ place, verdict }) => [place, verdict])).toEqual([
+      ["renamed", "same"],
+      ["b", "changed"],
+    ]);
+  });
+
   it("counts what each run took itself: a recorded result cost it nothing", () => {
     const { here, there } = compareRuns(second, first);
     expect(here).toMatchObject({ turns: 2, tokens: 30, cost: null });

@@ -27,16 +27,16 @@ export const verdictSentences: Record<HandoverVerdict, string> = {
   memory: "The callee's agent wrote it earlier. It is not part of this hand-over.",
 };
 
-/** As the filters stand: what travelled, what was made of it, and what stayed behind. */
+/** As the filters stand. Losses come first, because what got lost is what people look for; then what changed, then what passed. */
 export const verdictOrder: readonly HandoverVerdict[] = [
-  "passed",
-  "passed_unseen",
-  "redacted",
-  "rewritten",
-  "added",
-  "left_out",
   "withheld",
+  "left_out",
   "trimmed",
   "not_sent",
+  "passed_unseen",
+  "rewritten",
+  "redacted",
+  "added",
+  "passed",
   "memory",
 ];

@@ -39,4 +39,5 @@ const AlarmLimits = Limits.meta({ id: "AlarmLimits" });
 export const AlarmLimitsState = z.strictObject({
   limits: AlarmLimits.describe("What holds in this project."),
   own: AlarmLimits.partial().describe("What the project has set itself."),
+  defaults: AlarmLimits.describe("The program's, which hold where the project has set nothing."),
 });

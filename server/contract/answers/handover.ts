@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { Role } from "../card";
 import { HandoverVerdict } from "../handover-diff";
+import { RepackVerdict } from "../repack";
+import { Refused } from "./launches";
 import { Primitive, TurnRef } from "./turns";
 
 export const CardLine = z
@@ -20,6 +22,9 @@ export const CardLine = z
   })
   .meta({ id: "CardLine" });
 export const Weight = z.strictObject({ cards: z.number(), tokens: z.number() }).meta({ id: "Weight" });
+const ColumnWeight = Weight.extend({
+  consist: z.string().describe("Its cards in order, as letters of roles with tokens: S120 U400 A30 T12."),
+}).meta({ id: "ColumnWeight" });
 const at = z.number().describe("Position in this column, from 0.");
 
 const HandoverRow = z
@@ -35,6 +40,45 @@ const HandoverRow = z
     differs: z.literal(true).optional().describe("Not all branches of the fork were given it."),
   })
   .meta({ id: "HandoverRow" });
+
+const RepackedCard = z
+  .strictObject({
+    card_id: z.string(),
+    type: z.string(),
+    role: Role,
+    token_count: z.number(),
+    title: z.string().describe("Its first words."),
+    at: z.number().describe("Position in its box, from 0."),
+    is_new: z.boolean().describe("The dry run made it. It is stored nowhere."),
+  })
+  .meta({ id: "RepackedCard" });
+const RecipeVersion = z.strictObject({ name: z.string(), version: z.number() });
+
+export const Repack = z
+  .union([
+    z.strictObject({
+      ok: z.literal(true),
+      callee: TurnRef,
+      recorded: RecipeVersion.optional().describe("Absent = the built-in one, or rules that were not recorded."),
+      recipe: RecipeVersion.optional().describe("The one that packed now. Absent = the built-in one."),
+      arguments: z.record(z.string(), z.unknown()).describe("The recorded ones."),
+      notes: z.array(z.string()),
+      held: ColumnWeight,
+      now: ColumnWeight,
+      verdicts: z.strictObject({ left_out: Weight, changed: Weight, added: Weight, same: Weight }),
+      rows: z.array(
+        z.strictObject({
+          verdict: RepackVerdict,
+          held: RepackedCard.optional(),
+          now: RepackedCard.optional(),
+          reason: z.string().optional().describe("Why it is left out, changed or added, where that is known."),
+        }),
+      ),
+      rows_total: z.number().describe("`rows` has at most 1,000 of them, those that differ first of all."),
+    }),
+    Refused,
+  ])
+  .meta({ id: "Repack" });
 
 export const HandoverSheet = z
   .strictObject({
@@ -54,10 +98,11 @@ export const HandoverSheet = z
     }).optional(),
     primitive: Primitive,
     context_box_id: z.string(),
-    recipe: z.strictObject({ name: z.string(), version: z.number() }).optional(),
-    had: Weight,
-    packed: Weight,
-    saw: Weight,
+    recipe: RecipeVersion.optional(),
+    has_receipt: z.boolean().describe("False = nothing recorded how it was packed, so it cannot be packed again."),
+    had: ColumnWeight,
+    packed: ColumnWeight,
+    saw: ColumnWeight,
     verdicts: z.partialRecord(HandoverVerdict, Weight.extend({ had: Weight, saw: Weight })),
     branches: z.array(z.strictObject({ agent_turn_id: z.string(), headcode: z.string(), task_index: z.number() })),
     rows: z.array(HandoverRow),

@@ -117,7 +117,7 @@ const previewTarget = {
   queue_ahead: z.number().describe("Turns that would run before the new one."),
   worker_count: z.number().describe("Workers that could take the turn now."),
 };
-const Refused = z.strictObject({
+export const Refused = z.strictObject({
   ok: z.literal(false),
   error_code: z.string(),
   error: z.string(),

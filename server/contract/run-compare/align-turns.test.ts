@@ -9,6 +9,8 @@ import type { AlignTurn } from "./turn-pair";
 const turn = (agent_turn_id: string, more: Partial<AlignTurn> = {}): AlignTurn => ({
   ...{ agent_turn_id, parent_turn_id: null, profile_name: "Leaf", primitive: "fork_join", is_human: false },
   ...{ task_index: null, created_at: "2026-01-01T00:00:00.000Z", node: null, origin: null, words: "" },
+  // Steps of one plan, unless it is said otherwise.
+  plan: (more.node ?? null) === null ? null : "plan",
   ...more,
 });
 const person = (agent_turn_id: string) =>
@@ -39,6 +41,13 @@ describe("rules", () => {
     const a = run("r", { old: at("x", "1"), new: at("x", "2"), gone: at("y", "1") });
     const b = [...run("s", { c: {} }), turn("b1", { ...at("x", "3"), parent_turn_id: "c", profile_name: "Else" })];
     expect(told(a, b)).toEqual(["new b1 node", "r s place"]);
+  });
+  test("a step that the other run of the plan has not stands alone, of another plan it is aligned as any turn", () => {
+    const words = "read the whole report and sum it up in three sentences for the board";
+    const a = run("r", { a1: { node: "x", words } });
+    expect(told(a, run("s", { b1: { node: "y", words } }))).toEqual(["r s place"]);
+    expect(told(a, run("s", { b1: { node: "y", plan: "another", words } }))).toEqual(["a1 b1 place", "r s place"]);
+    expect(told(a, run("s", { b1: { words } }))).toEqual(["a1 b1 place", "r s place"]);
   });
   test("what it was started again from comes before place, at any depth, from both sides", () => {
     const a = [

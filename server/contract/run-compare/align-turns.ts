@@ -1,5 +1,7 @@
-// Which turn of one run stands for which of another. Links that say so come first, wherever they lead: the same turn, the same step
-// of a plan, a fork or a rerun of it. Everything else is aligned top down, among the callees of turns that are paired. Pure.
+// Which turn of one run stands for which of another: the one rule for any two runs, on the page that compares them and in the
+// composer. Links that say so come first, wherever they lead: the same turn, the same step of a plan, a fork or a rerun of it.
+// Everything else is aligned top down, among the callees of turns that are paired. Between two runs of one plan's lineage, its steps
+// are decided by their links alone. Pure.
 import { alignSiblings } from "./align-siblings";
 import { type KeyPair, type KeySides, pairByKey, sidesOf } from "./pair-by-key";
 import type { AlignedBy, AlignSteps, AlignTurn, TurnPair } from "./turn-pair";
@@ -16,7 +18,9 @@ export function* alignInSteps(a: readonly AlignTurn[], b: readonly AlignTurn[]):
   const pairs = linked(left, right);
   const taken = new Set(pairs.flatMap(({ a: one, b: other }) => [`a ${one}`, `b ${other}`]));
   const [calleesA, calleesB] = [calleesOf(left), calleesOf(right)];
-  const isFree = (side: "a" | "b") => (turn: AlignTurn) => !taken.has(`${side} ${turn.agent_turn_id}`);
+  const plans = { a: plansOf(right), b: plansOf(left) };
+  const isFree = (side: "a" | "b") => (turn: AlignTurn) =>
+    !taken.has(`${side} ${turn.agent_turn_id}`) && !(turn.plan !== null && plans[side].has(turn.plan));
   // The list grows while it is read: the callees of each pair that is found are aligned too.
   const groups: [string, string][] = [[NOBODY, NOBODY], ...pairs.map((pair): [string, string] => [pair.a, pair.b])];
   for (const [callerA, callerB] of groups) {
@@ -30,6 +34,9 @@ export function* alignInSteps(a: readonly AlignTurn[], b: readonly AlignTurn[]):
   }
   return pairs;
 }
+
+/** A step that the other run of the plan does not have stands for no other step of it, however alike the two are. */
+const plansOf = (turns: readonly AlignTurn[]): ReadonlySet<string> => new Set(turns.flatMap(({ plan }) => plan ?? []));
 
 /** Turns without a caller in the run: its root, and those that were taken over from another run. */
 const NOBODY = "";

@@ -15,6 +15,8 @@ export type AlignTurn = {
   created_at: string;
   /** Of a step of a plan: equal for the same step of another run of its lineage. */
   node: string | null;
+  /** The lineage of that plan. */
+  plan: string | null;
   /** What it was started again from. */
   origin: { agent_turn_id: string; how: "forked_from" | "rerun_of" } | null;
   /** The first words of its instruction. */

@@ -1,5 +1,6 @@
 // Hand-overs over REST: recipes, ordered loads and the dry run of a fork.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { HandoverSheet, Repack } from "@/server/contract/answers/handover";
 import { ForkPreview } from "@/server/contract/answers/launches";
 import { Recipe } from "@/server/contract/answers/recipes";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -80,4 +81,23 @@ test("an expert is previewed as one task, and what cannot be previewed says so",
     ok: false,
     error: "tool: provision_agent hands over no context, so there is nothing to preview",
   });
+});
+
+test("a hand-over that was made is packed again by another recipe, dry", async () => {
+  await ok("POST", "/projects/p1/recipes", { name: "quiet", handover: quiet });
+  await post("/projects/p1/cards", { cards: cards.map((card) => ({ ...card, card_id: `again_${card.card_id}` })) });
+  const load = [{ card_id: "again_c1" }, { card_id: "again_c2" }];
+  const { result } = await ok("POST", "/projects/p1/pmo/delegate_async:call", { args: task({ load }) });
+  const at = `/projects/p1/turns/${result.agent_turn_id}/handover`;
+  expect(HandoverSheet.parse(await ok("GET", at)).has_receipt).toBe(true);
+  const before = await countRows(kernel);
+  const again = Repack.parse(await ok("POST", `${at}:repack`, { recipe: "quiet" }));
+  expect(await countRows(kernel)).toEqual(before);
+  if (!again.ok) throw new Error(again.error);
+  expect(again.recipe?.name).toBe("quiet");
+  expect(again.rows.filter(({ verdict }) => verdict !== "same")).toMatchObject([
+    { verdict: "left_out", held: { type: "agent.thought" }, reason: "the recipe excludes agent.thought" },
+  ]);
+  expect(await ok("POST", `${at}:repack`, { recipe: "none" })).toMatchObject({ ok: false, field: "recipe" });
+  expect(await refused("POST", `${at}:repack`, { body: { recipes: "x" } })).toMatchObject({ status: 422 });
 });

@@ -3,20 +3,27 @@
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 
-// bool_or: told to stop at the first box, the planner read all chunks of the project.
-const UNREAD = `
-  WITH quiet AS MATERIALIZED (
+/** Runs of the turns `$2` of which nothing is left that could still read a result. */
+export const QUIET = `
     SELECT r.root_turn_id FROM (SELECT DISTINCT t.root_turn_id FROM state.agent_turns t
       WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])) r
     WHERE NOT EXISTS (SELECT 1 FROM state.agent_turns o
         WHERE o.project_id = $1 AND o.root_turn_id = r.root_turn_id AND o.ended_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM state.plan_runs l
-        WHERE l.project_id = $1 AND l.root_turn_id = r.root_turn_id AND l.status = 'running')
+        WHERE l.project_id = $1 AND l.root_turn_id = r.root_turn_id AND l.status = 'running')`;
+
+/** A delegation that goes on beside its caller. */
+export const unawaited = (t: string): string =>
+  `${t}.primitive IN ('delegate_async', 'launch_principal') AND ${t}.batch_id IS NULL`;
+
+// bool_or: told to stop at the first box, the planner read all chunks of the project.
+const UNREAD = `
+  WITH quiet AS MATERIALIZED (${QUIET}
   ), ended AS MATERIALIZED (
     SELECT t.agent_turn_id, t.root_turn_id, t.deliverable_card_id
     FROM quiet q JOIN state.agent_turns t ON t.project_id = $1 AND t.root_turn_id = q.root_turn_id
     JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id AND NOT p.is_human
-    WHERE t.primitive IN ('delegate_async', 'launch_principal') AND t.batch_id IS NULL AND t.status = 'success' AND NOT t.is_human
+    WHERE ${unawaited("t")} AND t.status = 'success' AND NOT t.is_human
       AND NOT EXISTS (SELECT 1 FROM state.alarms a
         WHERE a.project_id = $1 AND a.rule = 'no_reader' AND a.subject_id = t.agent_turn_id)
       AND EXISTS (SELECT 1 FROM state.agent_steps s

@@ -123,24 +123,38 @@ describe("loop", () => {
 });
 
 describe("left_behind", () => {
-  test("a deliverable that its caller was never sent, whichever ends first", async () => {
-    const [reader, ignorer, early] = [await running("Plain"), await running("Plain"), await running("Plain")];
-    const children: Running[] = [];
-    for (const boss of [reader, ignorer, early]) {
-      await send(boss, []);
-      children.push(await childOf(boss));
-    }
-    const [read, ignored, late] = children as [Running, Running, Running];
-    const delivered = await deliver(read, "it is 42");
-    await send(reader, "deliverable_card_id" in delivered ? [delivered.deliverable_card_id] : []);
-    await deliver(ignored, "nobody reads this");
+  test("a deliverable that another turn was sent and its caller never, once the run is quiet", async () => {
+    const [reader, ignorer] = [await running("Plain"), await running("Plain")];
+    for (const boss of [reader, ignorer]) await send(boss, []);
+    const [read, ignored, other] = [await childOf(reader), await childOf(ignorer), await childOf(ignorer)];
+    const idsOf = (delivered: object) =>
+      "deliverable_card_id" in delivered ? [String(delivered.deliverable_card_id)] : [];
+    await send(reader, idsOf(await deliver(read, "it is 42")));
+    await send(other, idsOf(await deliver(ignored, "for the other one")));
+    for (const boss of [reader, ignorer]) await deliver(boss, "done");
+    // The other one still works, and could hand on what it read.
     expect(await subjects("left_behind")).not.toContain(ignored.agent_turn_id);
-    for (const boss of [reader, ignorer, early]) await deliver(boss, "done");
-    expect(await subjects("left_behind")).not.toContain(late.agent_turn_id);
-    await deliver(late, "too late");
+    await deliver(other, "nobody reads this");
     const ids = await subjects("left_behind");
-    expect(ids).toEqual(expect.arrayContaining([ignored.agent_turn_id, late.agent_turn_id]));
+    expect(ids).toContain(ignored.agent_turn_id);
     expect(ids).not.toContain(read.agent_turn_id);
+  });
+
+  test("what nobody of the run read is one alarm, whichever ends first", async () => {
+    const [ignorer, early] = [await running("Plain"), await running("Plain")];
+    for (const boss of [ignorer, early]) await send(boss, []);
+    const [ignored, late] = [await childOf(ignorer), await childOf(early)];
+    await deliver(ignored, "nobody reads this");
+    for (const boss of [ignorer, early]) await deliver(boss, "done");
+    expect(await subjects("no_reader")).toContain(ignored.agent_turn_id);
+    await deliver(late, "too late");
+    expect(await subjects("no_reader")).toContain(late.agent_turn_id);
+    // Looked at again, by another turn of the run, it is still the one.
+    await sql("INSERT INTO state.alarm_due (project_id, subject_kind, subject_id) VALUES ($1, 'turn', $2)", [
+      late.agent_turn_id,
+    ]);
+    const ids = await subjects("left_behind");
+    for (const { agent_turn_id } of [ignored, late]) expect(ids).not.toContain(agent_turn_id);
   });
 
   test("the join tells of its branches; a caller without stored requests is not judged", async () => {

@@ -10,8 +10,8 @@ const SET = `
   WHERE project_id = $1 AND removed_at IS NULL RETURNING alarm_limits`;
 const READ = "SELECT p.alarm_limits FROM projects p WHERE p.project_id = $1 AND p.removed_at IS NULL";
 
-/** `limits`: what holds. `own`: what the project has set itself. */
-export type AlarmLimitsState = { limits: AlarmLimits; own: Partial<AlarmLimits> };
+/** `limits`: what holds. `own`: what the project has set itself. `defaults`: the program's. */
+export type AlarmLimitsState = { limits: AlarmLimits; own: Partial<AlarmLimits>; defaults: AlarmLimits };
 type Row = { alarm_limits: Partial<AlarmLimits> };
 
 /** They hold for what ends from now on. not_found for an unknown project. */
@@ -35,5 +35,6 @@ export async function readAlarmLimits(
 
 function stateOf({ tunables }: Kernel, project_id: string, row: Row | undefined): AlarmLimitsState {
   if (!row) throw new KernelError("not_found", `project ${project_id} not found`);
-  return { limits: AlarmLimits.parse({ ...tunables.alarmLimits, ...row.alarm_limits }), own: row.alarm_limits };
+  const defaults = tunables.alarmLimits;
+  return { limits: AlarmLimits.parse({ ...defaults, ...row.alarm_limits }), own: row.alarm_limits, defaults };
 }

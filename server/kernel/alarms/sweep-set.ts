@@ -56,7 +56,13 @@ const limitsOf = (kernel: Pick<Kernel, "tunables">, own: Partial<AlarmLimits>): 
 async function findAlarms(reader: Reader, swept: Swept): Promise<Found[]> {
   const found = await findInHandovers(reader, swept);
   for (const [rule, find] of rules) for (const row of await find(reader, swept)) found.push({ ...row, rule });
-  return found;
+  return withoutRepeats(found);
+}
+
+/** One fact is one alarm: what nobody read at all was not read by its caller either. */
+function withoutRepeats(found: readonly Found[]): Found[] {
+  const unread = new Set(found.flatMap(({ rule, subject_id }) => (rule === "no_reader" ? subject_id : [])));
+  return found.filter(({ rule, subject_id }) => rule !== "left_behind" || !unread.has(subject_id));
 }
 
 /** A page gives up sooner than this may take. */

@@ -194,7 +194,8 @@ test("thresholds of a project hold for what ends from then on; null goes back to
   expect([limits.pressure_share, limits.late_times, own]).toEqual([0.95, 3, { pressure_share: 0.95, loop_times: 5 }]);
   await fullTurn();
   expect(await of().found("pressure")).toEqual([]);
-  expect((await setAlarmLimits(kernel, { project_id: P, pressure_share: null })).own).toEqual({ loop_times: 5 });
+  const back = await setAlarmLimits(kernel, { project_id: P, pressure_share: null });
+  expect([back.own, back.limits.pressure_share, back.defaults.loop_times]).toEqual([{ loop_times: 5 }, 0.8, 3]);
   await fullTurn();
   expect(await of().found("pressure")).toHaveLength(1);
   await expect(setAlarmLimits(kernel, { project_id: "nowhere" })).rejects.toMatchObject({ code: "not_found" });

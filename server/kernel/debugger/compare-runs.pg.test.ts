@@ -38,6 +38,29 @@ beforeAll(async () => {
       allowed_tools: ["look_up"],
     }),
     scripted("Plain", [{ deliver: "did {instruction}" }]),
+    scripted(
+      "Packer",
+      [
+        { think: "Somebody reviews it." },
+        { call: "ask_expert", arguments: { expert_profile: "Plain", question: "Look at this" } },
+        {
+          call: "delegate_async",
+          arguments: {
+            ...{ target_strategy: "new", target_ref: "Plain", instruction: "Review it" },
+            context_box_id: "{result.1.output_box_id}",
+            context_pack: {
+              ...{ goal: "Find what is missing.", definition_of_done: ["Every claim has a source."] },
+              from_boxes: ["{result.1.output_box_id}"],
+            },
+          },
+        },
+        { deliver: "handed on: {result.2}" },
+      ],
+      {
+        allowed_internal_tools: ["think", "ask_expert", "delegate_async"],
+        delegation_policy: { target_tags: [], target_profiles: ["Plain"] },
+      },
+    ),
   ]);
   await seedProject(kernel, "elsewhere");
   await saveTool(kernel, { project_id: P, tool: { tool_name: "look_up", options: { timeout_ms: 60_000 } } });
@@ -95,6 +118,25 @@ describe("the same task launched twice", () => {
     expect(found.verdicts).toEqual({ same: 4, changed: 0, only_a: 0, only_b: 0 });
     expect(found.by_figures).toBe(0);
     expect(Answer.parse(JSON.parse(JSON.stringify(found)))).toEqual(found);
+  });
+
+  test("with a context pack: its id, its hash and its times are those of the run, and no difference", async () => {
+    const roots: string[] = [];
+    for (const _ of [1, 2]) {
+      const { agent_turn_id } = await launchTurn(kernel, P, { target: "Packer" });
+      const { root_turn_id } = await untilTurn(kernel, P, agent_turn_id);
+      roots.push(root_turn_id);
+      await until(async () => {
+        const { rows } = await kernel.db.pool.query<{ n: number }>(
+          "SELECT count(*)::int AS n FROM state.agent_turns WHERE project_id = $1 AND root_turn_id = $2 AND status = 'success'",
+          [P, root_turn_id],
+        );
+        return rows[0]?.n === 4 ? true : undefined;
+      });
+    }
+    const found = await compare(roots[0] ?? "", roots[1] ?? "");
+    expect(found.rows.map(({ parts }) => parts?.says).filter(Boolean)).toEqual([]);
+    expect(found.verdicts).toEqual({ same: 4, changed: 0, only_a: 0, only_b: 0 });
   });
 
   test("one tool answers differently: the turn, its step and the tool are named, and the caller parts later", async () => {

@@ -1,6 +1,7 @@
 // Hand-overs of turns that the built-in worker ran, of people's launches, forks and imports: judged from what is stored.
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseConsist } from "@/server/contract/consist";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import { Handover } from "@/server/contract/pack";
 import { importRun } from "@/server/interop/importers/import-run";
@@ -77,8 +78,10 @@ function addsUp({ had, saw, verdicts, rows, rows_total }: HandoverSheet): void {
       (all, one) => ({ cards: all.cards + one[side].cards, tokens: all.tokens + one[side].tokens }),
       { cards: 0, tokens: 0 },
     );
-  expect(sum("had")).toEqual(had);
-  expect(sum("saw")).toEqual(saw);
+  for (const [side, { consist, ...column }] of Object.entries({ had, saw })) {
+    expect(sum(side as "had" | "saw")).toEqual(column);
+    expect(parseConsist(consist).reduce((all, { tokens }) => all + tokens, 0)).toBe(column.tokens);
+  }
   expect(Object.values(verdicts).reduce((n, one) => n + one.cards, 0)).toBe(rows_total);
   expect(rows).toHaveLength(Math.min(rows_total, 1_000));
 }

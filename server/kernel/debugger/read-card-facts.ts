@@ -1,9 +1,11 @@
 // What is judged of each card: its type, weight, author's step, and what it is a copy of. No content but a sidecar's trims.
+import type { Role } from "@/server/contract/card";
 import { type Reader, read } from "../reader";
 import type { CardFact } from "./judge-handover";
 
 export type ReadFact = CardFact & {
   card_id: string;
+  role: Role;
   content_hash: string;
   author_id: string;
   step_id: string | null;
@@ -19,7 +21,7 @@ export type ReadFact = CardFact & {
 };
 
 const FACTS = `
-  SELECT c.card_id, c.metadata ->> 'type' AS type, c.token_count AS tokens, c.content_hash, coalesce(c.metadata ->> 'author_id', '') AS author_id,
+  SELECT c.card_id, c.metadata ->> 'type' AS type, coalesce(c.metadata ->> 'role', 'user') AS role, c.token_count AS tokens, c.content_hash, coalesce(c.metadata ->> 'author_id', '') AS author_id,
     coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') AS stands_for,
     c.metadata ->> 'redacted_from' IS NOT NULL AS is_redaction, c.metadata ->> 'step_id' AS step_id,
     coalesce(c.tool_call_id, c.metadata ->> 'tool_call_id') AS tool_call_id, (extract(epoch FROM c.created_at) * 1000)::float8 AS created_ms,

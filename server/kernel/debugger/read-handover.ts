@@ -1,5 +1,6 @@
 // The hand-over that made a turn, card by card (docs/debugging.md). Five statements, however many cards.
-import type { HandoverQuery, HandoverSheet, Weight } from "@/server/contract/handover-diff";
+import { formatConsist } from "@/server/contract/consist";
+import type { ColumnWeight, HandoverQuery, HandoverSheet } from "@/server/contract/handover-diff";
 import { expandLines } from "../context/expand-receipt";
 import type { Reader } from "../reader";
 import { differingFrom } from "./differing";
@@ -25,9 +26,10 @@ export async function readHandover(reader: Reader, input: ReadHandover): Promise
   const { had, saw, judged } = judgeEdge(asked, facts);
   const kept = input.verdict === undefined ? judged : judged.filter(({ verdict }) => verdict === input.verdict);
   const page = kept.slice(input.from, input.from + input.limit);
-  const tokens = (ids: readonly string[]): Weight => ({
+  const tokens = (ids: readonly string[]): ColumnWeight => ({
     cards: ids.length,
     tokens: ids.reduce((sum, id) => sum + (facts.get(id)?.tokens ?? 0), 0),
+    consist: formatConsist(ids.flatMap((id) => facts.get(id) ?? [])),
   });
   const context = boxes.packed.map(({ card_id }) => card_id);
   const differs = differingFrom(branch_ids, facts);
@@ -54,6 +56,7 @@ export async function readHandover(reader: Reader, input: ReadHandover): Promise
     primitive: edge.primitive,
     context_box_id: edge.context_box_id,
     ...(edge.receipt?.recipe && { recipe: edge.receipt.recipe }),
+    has_receipt: edge.receipt !== null,
     had: tokens(had.ids),
     packed: tokens(context),
     saw: tokens(saw ?? context),

@@ -1,10 +1,12 @@
 // What a box can be compared with: found around turns that ran, were forked and run again.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BoxPartners } from "@/server/contract/box-partners";
+import { forkPlanRun } from "@/server/kernel/launch/fork-plan-run";
 import { forkTurn } from "@/server/kernel/launch/fork-turn";
 import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
 import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { countStatements } from "@/server/testing/statements";
 import { launchTurn, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import type { Worker } from "@/server/worker/loop";
@@ -78,9 +80,10 @@ test("of a branch of a fork: its caller and its siblings, by step for a request 
     ["previous_step", 1, ["request 1"]],
     ["sibling", 2, ["request 2", "request 2"]],
   ]);
+  // What it wrote is first compared with what others wrote.
   expect(told(await partnersOf(branch.output_box_id))).toEqual([
-    ["caller", 1, ["request 1"]],
     ["sibling", 2, ["output", "output"]],
+    ["caller", 1, ["request 1"]],
   ]);
 });
 
@@ -106,6 +109,9 @@ test("of a turn that was run again and forked, from both ends, and the turn befo
   ]);
   const [forked] = await stepsOf(fork.agent_turn_id);
   expect(await whys(forked ?? "")).toEqual([["forked_from", 1, ["request 2"]]]);
+  // Of what was written, the same work another time comes before all else.
+  const written = (await partnersOf(turn.output_box_id ?? "")).partners.map(({ why }) => why);
+  expect(written).toEqual(["rerun", "fork", "caller"]);
   const [repeated] = await stepsOf(again.agent_turn_id);
   expect(await whys(repeated ?? "")).toEqual([["rerun_of", 1, ["request 1"]]]);
 
@@ -113,6 +119,45 @@ test("of a turn that was run again and forked, from both ends, and the turn befo
   const next = await untilTurn(kernel, P, reused.agent_turn_id);
   const previous = (await partnersOf(next.context_box_id)).partners.find(({ why }) => why === "previous_turn");
   expect(previous?.boxes).toMatchObject([{ box_id: turn.context_box_id, turn: { agent_turn_id } }]);
+});
+
+test("of a step of a plan: the same step in another run of it, for what it wrote before all else", async () => {
+  const { launchPlan, runOf } = plansOf(() => kernel, P);
+  const turnAt = async (plan_run_id: string) => {
+    for (const end = Date.now() + 20_000; (await runOf(plan_run_id)).status === "running" && Date.now() < end; )
+      await new Promise((done) => setTimeout(done, 50));
+    const { rows } = await kernel.db.pool.query<{
+      agent_turn_id: string;
+      output_box_id: string;
+      context_box_id: string;
+    }>(
+      `SELECT t.agent_turn_id, t.output_box_id, t.context_box_id FROM state.agent_turns t
+       JOIN state.pmo_batches b ON b.project_id = t.project_id AND b.batch_id = t.batch_id
+       WHERE t.project_id = $1 AND b.plan_run_id = $2 AND b.plan_node_id = 'x'`,
+      [P, plan_run_id],
+    );
+    if (!rows[0]) throw new Error("the step has no turn");
+    return rows[0];
+  };
+  const first = await launchPlan(planBody([wagon("x", { target: { ref: "Leaf" } })]));
+  const before = await turnAt(first.plan_run_id);
+  const { result } = await forkPlanRun(kernel, {
+    ...{ project_id: P, plan_run_id: first.plan_run_id, force: [], user: "ann" },
+    ops: [{ op: "set", node: "x", path: "/instruction", value: "Do it in another way" }],
+  });
+  if (!("plan_run_id" in result)) throw new Error("a plan was launched");
+  const after = await turnAt(result.plan_run_id);
+  for (const [one, other] of [
+    [before, after],
+    [after, before],
+  ] as const) {
+    const [output, context] = [await partnersOf(one.output_box_id), await partnersOf(one.context_box_id)];
+    expect(output.partners[0]).toMatchObject({
+      ...{ why: "same_step", total: 1 },
+      boxes: [{ box_id: other.output_box_id, turn: { agent_turn_id: other.agent_turn_id } }],
+    });
+    expect(context.partners.at(-1)).toMatchObject({ why: "same_step", boxes: [{ box_id: other.context_box_id }] });
+  }
 });
 
 test("a box without a turn has no partners, two statements find them, and another project's box is not found", async () => {

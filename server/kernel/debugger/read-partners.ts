@@ -1,6 +1,6 @@
 // Which boxes a box can be compared with. Two statements: the box with its turn, and everything around that turn.
 import type { DiffBox } from "@/server/contract/box-diff/box-diff";
-import { type BoxPartners, type PartnerWhy, partnerWhys } from "@/server/contract/box-partners";
+import { type BoxPartners, outputWhys, type PartnerWhy, partnerWhys } from "@/server/contract/box-partners";
 import { type Reader, read } from "../reader";
 import { readBoxSides, type SideRow, sideOf } from "./read-diff-sides";
 import { REF } from "./read-handover-edge";
@@ -13,7 +13,7 @@ const RUNS_MAX = 200;
 // `step`: the ordinal that stands for the same place there. A fork begins at a step of its original and counts from 1 again.
 const PARTNERS = `
   WITH me AS (
-    SELECT t.agent_turn_id, t.agent_id, t.parent_turn_id, t.parent_step_id, t.batch_id, t.created_at, t.root_turn_id,
+    SELECT t.agent_turn_id, t.agent_id, t.parent_turn_id, t.parent_step_id, t.batch_id, t.task_index, t.created_at, t.root_turn_id,
       t.forked_from ->> 'agent_turn_id' AS forked_from, (t.forked_from ->> 'ordinal')::int AS forked_at
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
   ), around AS (
@@ -47,6 +47,18 @@ const PARTNERS = `
       JOIN cards c ON c.tenant_id = $1 AND c.card_id = h.deliverable_card_id
       WHERE c.content -> 'data' ->> 'rerun_of' = me.agent_turn_id
       ORDER BY later.number DESC LIMIT ${AGAIN_MAX}) o
+    UNION ALL SELECT 'same_step', o.agent_turn_id, o.total, $4::int, NULL, o.place FROM me CROSS JOIN LATERAL (
+      SELECT k.agent_turn_id, count(*) OVER ()::int AS total, row_number() OVER (ORDER BY l.created_at DESC, k.batch_id DESC)::int AS place
+      FROM state.pmo_batches b
+      JOIN state.plan_runs mine ON mine.project_id = $1 AND mine.plan_run_id = b.plan_run_id
+      CROSS JOIN LATERAL (SELECT l.plan_run_id, l.created_at FROM state.plan_runs l
+        WHERE l.project_id = $1 AND l.plan_run_id <> mine.plan_run_id
+          AND (l.plan_id = mine.plan_id OR l.plan_run_id = mine.forked_from OR l.forked_from = mine.plan_run_id)
+        ORDER BY l.created_at DESC LIMIT ${AGAIN_MAX}) l
+      JOIN state.pmo_batches other ON other.project_id = $1 AND other.plan_run_id = l.plan_run_id AND other.plan_node_id = b.plan_node_id
+      JOIN state.pmo_batch_tasks k ON k.project_id = $1 AND k.batch_id = other.batch_id AND k.task_index = me.task_index
+      WHERE b.project_id = $1 AND b.batch_id = me.batch_id AND k.agent_turn_id IS NOT NULL
+      ORDER BY l.created_at DESC, k.batch_id DESC LIMIT ${AGAIN_MAX}) o
   )
   SELECT a.why, a.total, b.box_id, b.kind, b.length AS cards, b.token_sum::int AS tokens, q.step_id, q.ordinal, ${REF("t")} AS turn
   FROM around a
@@ -71,7 +83,7 @@ export async function readPartners(
   if (!box.turn) return { box, partners: [] };
   const values = [project_id, box.turn.agent_turn_id, box.kind, box.ordinal ?? null, box_id];
   const rows = await read<Row>(reader, "box_partners", PARTNERS, values);
-  const partners = partnerWhys.flatMap((why) => {
+  const partners = (box.kind === "output" ? outputWhys : partnerWhys).flatMap((why) => {
     const mine = rows.filter((row) => row.why === why);
     const boxes = mine.map(({ why: _why, total: _total, ...row }): DiffBox => sideOf(row));
     return mine[0] ? [{ why, total: mine[0].total, boxes }] : [];

@@ -126,7 +126,7 @@ const argumentOf = (content: CardContent): unknown =>
   content.kind === "json" ? content.data : content.kind === "fields_schema" ? content.fields : contentText(content);
 
 /** A hand-over of its own leaves its marks, and is not recorded itself. */
-function ownRules(lines: readonly ReceiptLine[], order: string): string[] {
+export function ownRules(lines: readonly ReceiptLine[], order: string): string[] {
   const isPlain =
     order === instructionRecipe.context_packing_config.order &&
     lines.every(({ verdict, reason }) => verdict !== "redacted" && !reason?.startsWith("the recipe"));

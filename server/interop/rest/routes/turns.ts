@@ -1,6 +1,6 @@
 // Turns: read, stop and run again; what a model saw at a step, and what to send next.
 import * as z from "zod";
-import { HandoverSheet } from "@/server/contract/answers/handover";
+import { HandoverSheet, Repack } from "@/server/contract/answers/handover";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { NextRequest, StepRequest, Turn, TurnDetail } from "@/server/contract/answers/turns";
 import { INT_MAX } from "@/server/contract/bounds";
@@ -8,10 +8,12 @@ import { ForkBody } from "@/server/contract/fork-turn";
 import { HandoverQuery } from "@/server/contract/handover-diff";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
+import { RepackBody } from "@/server/contract/repack";
 import { RerunBody } from "@/server/contract/rerun";
 import { turnStatuses } from "@/server/contract/turn";
 import { StopBody } from "@/server/contract/work";
 import { readHandover } from "@/server/kernel/debugger/read-handover";
+import { repackHandover } from "@/server/kernel/debugger/repack-handover";
 import { forkTurn } from "@/server/kernel/launch/fork-turn";
 import { rerunTurn } from "@/server/kernel/launch/rerun-turn";
 import { listTurns } from "@/server/kernel/read-models/list-turns";
@@ -78,6 +80,16 @@ export const turnRoutes = [
     query: HandoverQuery,
     answer: HandoverSheet,
     call: ({ kernel, params, query }) => readHandover(kernel, { ...turnOf(params), ...query }),
+  }),
+  route({
+    operationId: "repackHandover",
+    method: "POST",
+    path: "/projects/{project_id}/turns/{agent_turn_id}/handover:repack",
+    summary:
+      "Pack the hand-over of a turn again, dry, by this recipe or the recorded one: what the turn would hold now beside what it holds",
+    body: RepackBody,
+    answer: Repack,
+    call: ({ kernel, params, body }) => repackHandover(kernel, { ...turnOf(params), ...body, user: "repack" }),
   }),
   route({
     operationId: "stopTurn",

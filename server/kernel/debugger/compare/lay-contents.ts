@@ -4,8 +4,15 @@ import { SYSTEM, TOOLS } from "../common-prefix";
 import type { ReadFact } from "../read-card-facts";
 import type { RunTurn } from "./read-run-turns";
 
-/** Who called and to whom it is answered is another turn in each run, whatever was changed. */
-export const OF_THE_RUN: ReadonlySet<string> = new Set(["meta.parent_pointer", "meta.delegation_context"]);
+/**
+ * Who called and to whom it is answered is another turn in each run, whatever was changed. The sidecar of a context pack is the record
+ * of how it was built, full of ids and hashes, and no model is ever sent it: what was read is the pack.
+ */
+export const OF_THE_RUN: ReadonlySet<string> = new Set([
+  "meta.parent_pointer",
+  "meta.delegation_context",
+  "meta.context_pack_sidecar",
+]);
 
 export type StepRow = {
   agent_turn_id: string;

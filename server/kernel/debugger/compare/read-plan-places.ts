@@ -37,7 +37,7 @@ const PLACES = `
 type Row = { root_turn_id: string; lineage: string | null; node_id: string; task_id: string; agent_turn_id: string };
 
 /** `node`: equal for the same step of two runs of one lineage. */
-export type PlanPlace = { root_turn_id: string; agent_turn_id: string; node: string };
+export type PlanPlace = { root_turn_id: string; agent_turn_id: string; node: string; plan: string | null };
 
 export async function readPlanPlaces(
   reader: Reader,
@@ -46,6 +46,7 @@ export async function readPlanPlaces(
   const rows = await read<Row>(reader, "compare_places", PLACES, [project_id, root_turn_ids]);
   return rows.map(({ root_turn_id, agent_turn_id, lineage, node_id, task_id }) => ({
     ...{ root_turn_id, agent_turn_id },
+    plan: lineage,
     node: JSON.stringify([lineage, node_id, task_id]),
   }));
 }

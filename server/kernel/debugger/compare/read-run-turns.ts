@@ -84,25 +84,32 @@ export async function readRunTurns(
     places.map(({ root_turn_id }) => root_turn_id),
     places.map(({ agent_turn_id }) => agent_turn_id),
   ]);
-  const nodes = new Map(
-    places.map(({ root_turn_id, agent_turn_id, node }) => [`${root_turn_id} ${agent_turn_id}`, node]),
-  );
+  const placeOf = new Map(places.map((place) => [`${place.root_turn_id} ${place.agent_turn_id}`, place]));
   const of = (root: string): RunTurns => {
     const mine = rows.filter((row) => row.root === root);
-    const turns = mine.map((row) => turnOf(row, nodes.get(`${root} ${row.turn.agent_turn_id}`) ?? null));
+    const turns = mine.map((row) => turnOf(row, placeOf.get(`${root} ${row.turn.agent_turn_id}`)));
     const unique = new Map(turns.map((turn) => [turn.agent_turn_id, turn]));
     return { turns: inOrder([...unique.values()]), total: Math.max(0, ...mine.map(({ total }) => total)) };
   };
   return withTakenOver({ a: of(roots.a), b: of(roots.b) });
 }
 
-function turnOf({ root: _root, total: _total, turn, words, rerun_of, ...row }: Row, node: string | null): RunTurn {
+function turnOf({ root: _root, total: _total, turn, words, rerun_of, ...row }: Row, place?: PlanPlace): RunTurn {
+  const { node = null, plan = null } = place ?? {};
   const origin = row.forked_from
     ? { agent_turn_id: row.forked_from.agent_turn_id, how: "forked_from" as const }
     : rerun_of !== null
       ? { agent_turn_id: rerun_of, how: "rerun_of" as const }
       : null;
-  return { ...row, ...turn, created_at: new Date(turn.created_at).toISOString(), node, origin, words: words ?? "" };
+  return {
+    ...row,
+    ...turn,
+    created_at: new Date(turn.created_at).toISOString(),
+    node,
+    plan,
+    origin,
+    words: words ?? "",
+  };
 }
 
 /** What a result that was taken over had called belongs to it on both sides. */

@@ -1,7 +1,7 @@
 // What cards of two runs say, without the ids that each run makes: equal for cards that say the same. Two statements for all.
 
 import { type Reader, read } from "../../reader";
-import { foldIds } from "./fold-ids";
+import { foldIds, namesOf } from "./fold-ids";
 
 /** Texts that are read to take ids out of them. Beyond, cards are equal if every letter is. */
 const FOLDED_MAX = 4_000;
@@ -10,10 +10,15 @@ const FOLDED_BYTES_MAX = 65_536;
 const BYTES_MAX = 16_777_216;
 
 // The hash of a card covers the id of its call, which is another one in each run.
+// A context pack says when, where and under which id it was built: those are other ones for the same pack of another run.
 const SAID = `
-  c.content::text || coalesce(regexp_replace(c.tool_calls::text, '"id": "[^"]*"', '', 'g'), '')`;
+  CASE c.metadata ->> 'type' WHEN 'context.pack'
+    THEN (c.content #- '{data,packId}' #- '{data,runId}' #- '{data,nodeId}' #- '{data,createdAt}')::text
+    ELSE c.content::text END || coalesce(regexp_replace(c.tool_calls::text, '"id": "[^"]*"', '', 'g'), '')`;
 const DIGESTS = `
-  SELECT c.card_id, md5(${SAID}) AS said, CASE WHEN c.metadata ->> 'type' = 'tool.call' THEN c.content ->> 'tool_name' END AS tool_name
+  SELECT c.card_id, md5(${SAID}) AS said, CASE WHEN c.metadata ->> 'type' = 'tool.call' THEN c.content ->> 'tool_name' END AS tool_name,
+    CASE WHEN c.metadata ->> 'type' = 'context.pack' THEN array_remove(ARRAY[c.metadata ->> 'sha256', c.metadata #>> '{context_pack,ref}',
+      c.metadata #>> '{context_pack,pack_id}', c.metadata #>> '{context_pack,code}'], NULL) END AS names
   FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])`;
 const TEXTS = `
   SELECT w.card_id, w.said FROM (
@@ -23,7 +28,7 @@ const TEXTS = `
     WHERE octet_length(t.said) <= ${FOLDED_BYTES_MAX}) w
   WHERE w.bytes <= ${BYTES_MAX}`;
 
-type Digest = { card_id: string; said: string | null; tool_name: string | null };
+type Digest = { card_id: string; said: string | null; tool_name: string | null; names: string[] | null };
 type Text = { card_id: string; said: string | null };
 
 export type Words = { words: Map<string, string>; tools: Map<string, string> };
@@ -49,6 +54,7 @@ export async function readWords(
     project_id,
     [...new Set(differing)].slice(0, FOLDED_MAX),
   ]);
-  for (const { card_id, said } of texts) if (said !== null) words.set(card_id, foldIds(said, since_ms));
+  const names = namesOf(digests.flatMap((digest) => digest.names ?? []));
+  for (const { card_id, said } of texts) if (said !== null) words.set(card_id, foldIds(said, since_ms, names));
   return { words, tools };
 }

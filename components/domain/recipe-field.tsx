@@ -42,7 +42,7 @@ export function RecipeField(props: RecipeFieldProps) {
   const chosen = chosenOf(versions.data, version);
   const fields = chosen === undefined ? [] : recipeArgs(chosen.handover);
   return (
-    <div className="launch-recipe">
+    <div className="flex flex-col gap-2.5">
       <div className="flex gap-2">
         <Field
           isQuiet

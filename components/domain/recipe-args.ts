@@ -1,4 +1,5 @@
 // Which arguments a recipe has of its own, for a form. What the delegation itself gives is not among them.
+import type * as z from "zod";
 import type { Handover } from "@/server/contract/pack";
 
 /** card: a text or JSON that becomes a card of that type. boxes, cards: ids. list: boxes and cards in order. */
@@ -28,3 +29,15 @@ export const argHint = ({ kind, card_type }: RecipeArg): string =>
     : kind === "list"
       ? 'A JSON list of {"box_id": "…"} or {"card_id": "…"}, packed in this order'
       : `A JSON list of ${kind === "boxes" ? "box" : "card"} ids, or one id`;
+
+type JsonValue = z.core.util.JSONType;
+
+/** A list or an object where it is written as one, else the text itself: "12" stays a text. */
+export function argValue(text: string): JsonValue {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
