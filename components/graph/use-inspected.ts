@@ -23,7 +23,12 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
   const turn = useTurn(selectedId ?? "");
   const batches = useBatches();
   const requests = useRequests(selectedId ?? "");
-  const alarmCount = useAlarms(selectedId ?? "").length;
+  const alarmsThere = useAlarms(selectedId ?? "");
+  // Those of its boxes, cards and batch lead here too, and stand on their own pages.
+  const alarms = useMemo(
+    () => alarmsThere.filter(({ subject_id }) => subject_id === selectedId),
+    [alarmsThere, selectedId],
+  );
   const lateCount = useLateWrites(selectedId ?? "").length;
   const getBelow = useCallback(() => {
     const picture = live.getPicture();
@@ -58,7 +63,7 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
       batch && turn.task_index !== undefined
         ? { batch_id: batch.batch.batch_id, name: batch.name, task: turn.task_index + 1 }
         : null,
-    alarmCount,
+    alarms,
     lateCount,
     requestRevs: requests.reduce((sum, request) => sum + request.rev, 0),
     getBelow,

@@ -1,5 +1,5 @@
 // What the yard hands to the parts that app/ puts into it: other features, which it may not know.
-import type { BatchFrame, EdgeFrame, TurnFrame } from "@/server/contract/frame";
+import type { AlarmFrame, BatchFrame, EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import type { TurnStatus } from "@/server/contract/turn";
 import type { LinkStatus } from "./live/live-picture";
 
@@ -27,7 +27,7 @@ export type InspectorSlot = {
   /** The batch it is a branch of, and which of its tasks, from 1. */
   branch: { batch_id: string; name: string; task: number } | null;
   /** Alarms about it that nobody has muted. */
-  alarmCount: number;
+  alarms: readonly AlarmFrame[];
   /** Writes of a passed epoch that were refused. */
   lateCount: number;
   /** How often what it asks people has changed; 0 = it has asked nobody. */

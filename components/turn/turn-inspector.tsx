@@ -2,10 +2,11 @@
 
 // One turn: who it is, what it does now, who called it, what it sees, what it did, what it delivered, what one can do.
 import Link from "next/link";
-import { AlarmNote } from "@/components/domain/alarm-note";
+import { AlarmNoteLine, countsOf } from "@/components/domain/alarm-note-line";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { useNow } from "@/components/ui/use-now";
+import type { Alarm } from "@/server/contract/alarm";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { ActionBar } from "./action-bar";
 import { type BranchName, CallChain } from "./call-chain";
@@ -34,8 +35,8 @@ export type TurnInspectorProps = {
   awaited: readonly AwaitedBatch[];
   /** As what it is called: "B1, task 4". */
   branch: BranchName | null;
-  /** Alarms about it that nobody has muted. */
-  alarmCount: number;
+  /** About it, and not muted. The yard has them already: a note that was asked for would come later and move the rest. */
+  alarms: readonly Alarm[];
   lateCount: number;
   /** How often what it asks people has changed. */
   requestRevs: number;
@@ -48,6 +49,7 @@ export function TurnInspector(props: TurnInspectorProps) {
   const { projectId, turn, edge, hasTimes, pausedAt, variant, awaited, branch, lateCount, onSelect, onClose } = props;
   const ticking = useNow();
   const now = pausedAt ?? ticking;
+  const [firstAlarm] = props.alarms;
   const { detail, error } = useTurnDetail(projectId, turn, lateCount);
   return (
     <>
@@ -61,7 +63,14 @@ export function TurnInspector(props: TurnInspectorProps) {
           now={now}
           requestRevs={props.requestRevs}
         />
-        {props.alarmCount > 0 ? <AlarmNote projectId={projectId} subjectId={turn.agent_turn_id} /> : null}
+        {firstAlarm ? (
+          <AlarmNoteLine
+            projectId={projectId}
+            subjectId={turn.agent_turn_id}
+            first={firstAlarm}
+            counts={countsOf(props.alarms)}
+          />
+        ) : null}
         <LateWrites turn={turn} late={detail?.late ?? []} />
         {turn.mark ? <Mistake projectId={projectId} mark={turn.mark} /> : null}
         <CallChain projectId={projectId} turn={turn} detail={detail} edge={edge} branch={branch} onSelect={onSelect} />
