@@ -1,4 +1,4 @@
-// A count that the server takes no further than a page says: one above its limit is "10,000+".
+// A count that the server takes no further than a page says: one above its limit is "1,000+".
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { COUNTED_MAX } from "@/server/contract/bounds";
 

@@ -2,7 +2,7 @@
 import { joined, type QueryNode, type QueryTree } from "@/server/contract/search-query/query-tree";
 import type { Place } from "../cardbox/page-cursor";
 import type { Reader } from "../reader";
-import { type Bind, conditionOf } from "./condition";
+import { type Bind, conditionOf, type KindSql } from "./condition";
 import { type KeyField, keyFields, readKeys, readWordKeys } from "./read-keys";
 import type { Hit, Source } from "./source";
 import { neededTerms, partsOf, wordsLikeIds } from "./words";
@@ -17,6 +17,7 @@ export type Scope = {
   is_keyed: boolean;
   window: number;
   rest: QueryTree;
+  sql: KindSql;
   within: (bind: Bind, after: Place | null) => string;
 };
 
@@ -25,11 +26,13 @@ export async function readScope(
   source: Source<Hit>,
   { project_id, tree }: { project_id: string; tree: QueryTree },
 ): Promise<Scope> {
-  const { keys, rest } = await keysOf(reader, source, { project_id, tree });
+  const { keys, rest, field } = await keysOf(reader, source, { project_id, tree });
+  const isMany = keys === null && (field === "saw" || field === "held");
   return {
     is_keyed: keys !== null,
-    window: keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
+    window: keys !== null ? Math.max(keys.length, 1) : isMany || isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
     rest,
+    sql: (isMany ? source.oneByOne : undefined) ?? source.sql,
     // Not the bound list itself: of thousands, Postgres walked the whole index by age and looked each of its cards up in the list.
     within: (bind, after) =>
       [
@@ -57,8 +60,8 @@ const isWholeCode = (part: Extract<QueryNode, { kind: "filter" }>): boolean =>
 
 type Asked = { project_id: string; tree: QueryTree };
 
-/** null = no term of the query has an index, or it leaves too many. */
-type Found = { keys: string[] | null; rest: QueryTree };
+/** null = no term of the query has an index, or it leaves too many. `field`: of the term that has one. */
+type Found = { keys: string[] | null; rest: QueryTree; field?: KeyField };
 
 async function keysOf(reader: Reader, { kind }: Source<Hit>, { project_id, tree }: Asked): Promise<Found> {
   if (kind !== "card" && kind !== "turn") return { keys: null, rest: tree };
@@ -69,7 +72,7 @@ async function keysOf(reader: Reader, { kind }: Source<Hit>, { project_id, tree 
     return { keys, rest: others.length === 0 ? null : joined("and", others) };
   }
   const terms = kind === "card" ? neededTerms(tree) : null;
-  if (terms === null) return { keys: null, rest: tree };
+  if (terms === null) return { keys: null, rest: tree, ...(found && { field: found.field }) };
   return { keys: await readWordKeys(reader, { project_id, terms, ids: wordsLikeIds(tree) }), rest: tree };
 }
 
