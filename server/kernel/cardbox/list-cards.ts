@@ -32,8 +32,8 @@ const LIST = (p: WalkPieces) => `
     ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.window}
   ) c WHERE ${p.where} ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT c.card_id AS id, ${AT("c.created_at")} FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
-  ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT c.card_id AS id, ${AT("c.created_at")} FROM (SELECT c.card_id, c.created_at FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
+    ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2) c ORDER BY c.created_at DESC, c.card_id DESC`;
 
 /** Above this many hits, walking the cards from the newest on is faster than collecting and sorting the hits. */
 const COMMON_MIN = 2000;

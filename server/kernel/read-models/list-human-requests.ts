@@ -32,8 +32,8 @@ const ALL = (p: WalkPieces) => `
     ORDER BY q.request_id DESC LIMIT ${p.window}
   ) q WHERE ${p.where} ORDER BY q.request_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT q.request_id AS id, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1 AND ${p.within}
-  ORDER BY q.request_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT q.request_id AS id, ${AT("q.created_at")} FROM (SELECT q.request_id, q.created_at FROM state.human_requests q WHERE q.project_id = $1 AND ${p.within}
+    ORDER BY q.request_id DESC OFFSET ${p.window} - 1 LIMIT 2) q ORDER BY q.request_id DESC`;
 // By their ids first: a turn asks little, and walked from the newest on its requests were the last of all that were read.
 const OF_TURN = `q.request_id = ANY (ARRAY(
   SELECT o.request_id FROM state.human_requests o WHERE o.project_id = $1 AND o.agent_turn_id = ?))`;

@@ -22,8 +22,8 @@ const ROWS = (p: Pieces) => `
   ) t ORDER BY t.created_at DESC, t.agent_turn_id DESC`;
 
 const END = (p: Pieces) => `
-  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
-  ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM (SELECT t.agent_turn_id, t.created_at FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
+    ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2) t ORDER BY t.created_at DESC, t.agent_turn_id DESC`;
 
 export type TurnHitRow = TurnRefRow &
   Hit & {
