@@ -9,6 +9,8 @@ import { listCards } from "../cardbox/list-cards";
 import { readSightings } from "../cardbox/read-sightings";
 import { createProject } from "../roster/create-project";
 import { listAgents } from "../roster/read-agents";
+import { hasHeld, hasSeen, heldCards, sawCards } from "../search/key-sets";
+import { search } from "../search/search";
 import { listExecutionEdges } from "./list-execution-edges";
 import { listTurns } from "./list-turns";
 import { readSawText } from "./read-saw-text";
@@ -180,5 +182,78 @@ describe("who saw these words", () => {
     await expect(
       readSawText(kernel, { project_id: "other", root_turn_id: root, text: "the report" }),
     ).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a card in thousands of boxes", () => {
+  /** A card of the hundredth turn, which is not among the newest 2,000. */
+  const everywhere = id("card_", 1_001);
+  const [sent, given, kept] = [id("turn_", 2_300), id("turn_", 2_301), id("turn_", 2_302)];
+
+  beforeAll(async () => {
+    const { pool } = kernel.db;
+    await pool.query(
+      `INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, created_at)
+       SELECT $1, 'extra_' || i, 'plain', 1, 1, 'U1', now() - interval '1 year' FROM generate_series(1, 5001) i`,
+      [P],
+    );
+    await pool.query(
+      `INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
+       SELECT $1, 'extra_' || i, 0, 0, ARRAY[$2::text], '[[1, "given"]]', 1 FROM generate_series(1, 5001) i`,
+      [P, everywhere],
+    );
+    await pool.query(
+      `UPDATE card_box_chunks SET card_ids = $2::text || card_ids, origins = '[[1, "given"]]' || origins WHERE tenant_id = $1 AND box_id = ANY ($3)`,
+      [P, everywhere, [id("req_", 2_300), id("in_", 2_301), id("out_", 2_302)]],
+    );
+    // What another turn wrote into an output box is held by those that began behind it.
+    await pool.query("UPDATE state.agent_turns SET output_start = 1 WHERE project_id = $1 AND agent_turn_id = $2", [
+      P,
+      kept,
+    ]);
+  });
+
+  const ask = async (q: string, cursor?: string) => {
+    const { groups } = await search(kernel, { project_id: P, q, kind: "turn", limit: 50, facets: false, cursor });
+    const [group] = groups;
+    return { ...group, ids: group?.kind === "turn" ? group.items.map(({ agent_turn_id }) => agent_turn_id) : [] };
+  };
+
+  test("is looked for turn by turn, as far as the answer says, and the next page goes on", async () => {
+    expect(await ask(`saw:${everywhere}`)).toMatchObject({ ids: [sent], is_partial: true, looked_at: 2_000 });
+    const held = await ask(`held:${everywhere}`);
+    expect(held).toMatchObject({ ids: [kept, given], is_partial: true });
+    expect(await ask(`held:${everywhere}`, held.next_cursor)).toMatchObject({
+      ids: [id("turn_", 100)],
+      is_partial: false,
+    });
+    expect((await ask(`saw:${everywhere} -is:failed`)).ids).toEqual([sent]);
+  });
+
+  test("of its places the newest are looked at, and all are counted", async () => {
+    const seen = await readSightings(kernel, { project_id: P, card_id: everywhere });
+    const [all] = await rowsOf<{ n: number }>(
+      "SELECT count(*)::int AS n FROM card_box_chunks WHERE tenant_id = $1 AND card_ids && $2::text[]",
+      [[everywhere]],
+    );
+    expect(seen).toMatchObject({ boxes_total: all?.n, looked_at: 1_000 });
+    expect(seen.turns.map(({ agent_turn_id, as }) => [agent_turn_id, as])).toContainEqual([sent, ["request"]]);
+  });
+
+  test("turn by turn finds the same as by its boxes", async () => {
+    const pairs = [
+      [hasSeen, sawCards],
+      [hasHeld, heldCards],
+    ] as const;
+    for (const [one, all] of pairs)
+      for (const i of [5, 1_001, 12_340, 10_000]) {
+        const asked = [[id("card_", i)]];
+        const found = await rowsOf<{ id: string }>(
+          `SELECT t.agent_turn_id AS id FROM state.agent_turns t WHERE t.project_id = $1 AND ${one("$2::text[]")} ORDER BY 1`,
+          asked,
+        );
+        expect(found.length).toBeGreaterThan(0);
+        expect(found).toEqual(await rowsOf(`SELECT DISTINCT s.id FROM (${all("$2::text[]")}) s ORDER BY 1`, asked));
+      }
   });
 });

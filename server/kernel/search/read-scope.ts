@@ -11,6 +11,8 @@ import { neededTerms, partsOf, wordsLikeIds } from "./words";
 export const LOOKED_AT_MAX = 10_000;
 /** Where every row is looked up in all boxes that hold it, or its whole content is read. */
 const COSTLY_MAX = 1_000;
+/** Where every row's own boxes are looked through. */
+const ONE_BY_ONE_MAX = 2_000;
 
 /** `is_keyed`: an index has named all rows that can be hits. `rest`: what is still to be asked of them. */
 export type Scope = {
@@ -30,7 +32,8 @@ export async function readScope(
   const isMany = keys === null && (field === "saw" || field === "held");
   return {
     is_keyed: keys !== null,
-    window: keys !== null ? Math.max(keys.length, 1) : isMany || isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
+    window:
+      keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : isMany ? ONE_BY_ONE_MAX : LOOKED_AT_MAX,
     rest,
     sql: (isMany ? source.oneByOne : undefined) ?? source.sql,
     // Not the bound list itself: of thousands, Postgres walked the whole index by age and looked each of its cards up in the list.
