@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
-import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { alarmNames, alarmSentence } from "./alarm-words";
+import { countedNumber, countedSum } from "./counted";
 import { pace, useReadAgain } from "./use-read-again";
 import "./alarm-note.css";
 
@@ -48,11 +48,11 @@ export function AlarmNote({ projectId, subjectId }: { projectId: string; subject
           </>
         ) : (
           <>
-            <b>{formatNumber(total)} alarms:</b>{" "}
+            <b>{countedSum(data.counts.map(({ active }) => active))} alarms:</b>{" "}
             {data.counts
               .filter(({ active }) => active > 0)
               .slice(0, SHOWN)
-              .map(({ rule, active }) => `${alarmNames[rule]}${active > 1 ? ` (${formatNumber(active)})` : ""}`)
+              .map(({ rule, active }) => `${alarmNames[rule]}${active > 1 ? ` (${countedNumber(active)})` : ""}`)
               .join(", ")}
             {data.counts.filter(({ active }) => active > 0).length > SHOWN ? " and others" : ""}
           </>

@@ -11,6 +11,7 @@ import { createProject } from "../roster/create-project";
 import { listAgents } from "../roster/read-agents";
 import { hasHeld, hasSeen, heldCards, sawCards } from "../search/key-sets";
 import { search } from "../search/search";
+import { listAlarms } from "./list-alarms";
 import { listExecutionEdges } from "./list-execution-edges";
 import { listTurns } from "./list-turns";
 import { readSawText } from "./read-saw-text";
@@ -89,7 +90,7 @@ test("the palette finds old turns by id and headcode, and says of which kinds it
   const ask = (query: string) =>
     searchProject(kernel, { project_id: P, query, kinds: ["turn", "run", "profile"], limit: 8 });
   expect((await ask(id("turn_", 3))).turns[0]?.agent_turn_id).toBe(id("turn_", 3));
-  expect(await ask("thing 3")).toMatchObject({ partial: ["turn"], looked_at: 2_000 });
+  expect(await ask("thing 3")).toMatchObject({ partial: ["turn"], looked_at: 1_000 });
   expect((await ask("")).partial).toEqual([]);
 });
 
@@ -185,6 +186,34 @@ describe("who saw these words", () => {
   });
 });
 
+test("of a rule with more than a thousand alarms each is listed once, and the counts say that there are more", async () => {
+  await kernel.db.pool.query(
+    `INSERT INTO state.alarms (project_id, alarm_id, rule, subject_kind, subject_id, root_turn_id, agent_turn_id, figures, found_at)
+     SELECT $1, 'alarm_many_' || i, 'loop', 'turn', 'many_' || i, $2, $2, '{}', now() - i * interval '1 minute' FROM generate_series(1, 1200) i`,
+    [P, id("turn_", 0)],
+  );
+  await kernel.db.pool.query(
+    `INSERT INTO state.alarm_mutes (project_id, rule, alarm_id, scope, person, reason, muted_at, is_muted)
+     VALUES ($1, 'loop', 'alarm_many_1150', 'this', 'ann', 'known', now(), true)`,
+    [P],
+  );
+  const ask = (more: object) => all((cursor) => listAlarms(kernel, { project_id: P, limit: 100, cursor, ...more }));
+  const loops = await ask({ rule: "loop" });
+  expect(new Set(loops.items.map(({ alarm_id }) => alarm_id)).size).toBe(1_200);
+  expect(loops.items).toHaveLength(1_200);
+  expect((await ask({ rule: "loop", muted: "true" })).items.map(({ alarm_id }) => alarm_id)).toEqual([
+    "alarm_many_1150",
+  ]);
+  const { counts } = await listAlarms(kernel, { project_id: P, limit: 1 });
+  expect(counts.find(({ rule }) => rule === "loop")).toEqual({ rule: "loop", active: 1_001, muted: 1 });
+  const [few] = await rowsOf<{ n: number }>(
+    "SELECT count(*)::int AS n FROM state.alarms WHERE project_id = $1 AND rule = 'pressure'",
+  );
+  const pressure = await listAlarms(kernel, { project_id: P, limit: 200, rule: "pressure", muted: "false" });
+  expect(pressure.items).toHaveLength(few?.n ?? 0);
+  expect(pressure.next_cursor).toBeUndefined();
+});
+
 describe("a card in thousands of boxes", () => {
   /** A card of the hundredth turn, which is not among the newest 2,000. */
   const everywhere = id("card_", 1_001);
@@ -216,7 +245,12 @@ describe("a card in thousands of boxes", () => {
   const ask = async (q: string, cursor?: string) => {
     const { groups } = await search(kernel, { project_id: P, q, kind: "turn", limit: 50, facets: false, cursor });
     const [group] = groups;
-    return { ...group, ids: group?.kind === "turn" ? group.items.map(({ agent_turn_id }) => agent_turn_id) : [] };
+    return {
+      is_partial: group?.is_partial,
+      looked_at: group?.looked_at,
+      next_cursor: group?.next_cursor,
+      ids: group?.kind === "turn" ? group.items.map(({ agent_turn_id }) => agent_turn_id) : [],
+    };
   };
 
   test("is looked for turn by turn, as far as the answer says, and the next page goes on", async () => {

@@ -21,7 +21,7 @@ import { readModelless } from "./read-unserved";
 const WORDS_MAX = 6;
 const EXCERPT_CHARS = 240;
 /** Turns, runs, boxes and agents whose words are looked at: the newest. */
-const LOOKED_AT = 2_000;
+const LOOKED_AT = 1_000;
 /** Cards that are not in the text index yet are scanned one by one, up to this many. */
 const FRESH_CARDS = 300;
 

@@ -31,9 +31,10 @@ const PLANS = `
 const VERSIONS = `
   INSERT INTO resource.plan_versions (project_id, plan_id, version, body, sha256, created_by)
   SELECT project_id, plan_id, v, ${BODY}, repeat(md5(v::text), 2), 'human_ann' FROM resource.plans, generate_series(1, 2) v WHERE project_id = $P`;
+/** As many as one person may have. */
 const DRAFTS = `
   INSERT INTO resource.plan_drafts (project_id, draft_id, plan_id, user_id, base_version, body)
-  SELECT project_id, 'draft_' || plan_id, plan_id, 'local', 2, ${BODY} FROM resource.plans WHERE project_id = $P`;
+  SELECT project_id, 'draft_' || plan_id, plan_id, 'local', 2, ${BODY} FROM resource.plans WHERE project_id = $P ORDER BY plan_id LIMIT 200`;
 const PLAN_RUNS = `
   INSERT INTO state.plan_runs (project_id, plan_run_id, parent_turn_id, root_turn_id, plan_id, version, body, sha256, status, created_at, ended_at)
   SELECT $P, ${sid("prun_", "i")}, ${sid("turn_", PLAN_TURN)}, ${sid("turn_", PLAN_ROOT)}, ${sid("plan_", "i")}, 2, ${BODY}, repeat(md5('2'), 2), 'success',
