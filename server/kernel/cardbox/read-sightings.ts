@@ -86,27 +86,29 @@ const BOXES = `
   ) o
   ORDER BY b.kind = 'request', b.created_at DESC, b.box_id DESC`;
 
-// A request is no context and no output, so no turn is looked for by it. All turns of a reused agent share an output box: a turn that ended before the card was written never saw it.
+const TURN = "t.agent_turn_id, t.agent_id, t.headcode, t.created_at";
+// A request is no context and no output, so no turn is looked for by it. All turns of a reused agent share an output box: a turn that
+// ended before the card was written never saw it.
 const TURNS = `
   WITH ${HELD}, seen AS (
-    SELECT t.agent_turn_id, 'context' AS what, h.card_id FROM held h CROSS JOIN LATERAL (
-      SELECT t.agent_turn_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.context_box_id = h.box_id OFFSET 0) t
+    SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, 'context' AS what, h.card_id FROM held h CROSS JOIN LATERAL (
+      SELECT ${TURN} FROM state.agent_turns t WHERE t.project_id = $1 AND t.context_box_id = h.box_id OFFSET 0) t
     WHERE h.kind <> 'request'
-    UNION
-    SELECT t.agent_turn_id, CASE WHEN h.position < t.output_start THEN 'memory' ELSE 'output' END, h.card_id
+    UNION ALL
+    SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, CASE WHEN h.position < t.output_start THEN 'memory' ELSE 'output' END, h.card_id
     FROM held h CROSS JOIN LATERAL (
-      SELECT t.agent_turn_id, t.output_start FROM state.agent_turns t WHERE t.project_id = $1 AND t.output_box_id = h.box_id OFFSET 0) t
+      SELECT ${TURN}, t.output_start FROM state.agent_turns t WHERE t.project_id = $1 AND t.output_box_id = h.box_id OFFSET 0) t
     JOIN card c ON c.card_id = h.card_id
     WHERE h.kind <> 'request' AND (h.position < t.output_start OR c.writer = t.agent_turn_id)
-    UNION
-    SELECT h.owner_turn_id, 'request', h.card_id FROM held h WHERE h.kind = 'request' AND h.owner_turn_id IS NOT NULL
-  ), by_turn AS (
-    SELECT s.agent_turn_id, array_agg(DISTINCT s.what ORDER BY s.what) AS "as", array_agg(DISTINCT s.card_id) AS card_ids FROM seen s GROUP BY 1
+    UNION ALL
+    SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, 'request', h.card_id FROM held h CROSS JOIN LATERAL (
+      SELECT ${TURN} FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = h.owner_turn_id OFFSET 0) t
+    WHERE h.kind = 'request'
   )
-  SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, s."as", s.card_ids
-  FROM by_turn s CROSS JOIN LATERAL (SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at FROM state.agent_turns t
-    WHERE t.project_id = $1 AND t.agent_turn_id = s.agent_turn_id OFFSET 0) t
-  ORDER BY t.created_at DESC, t.agent_turn_id DESC`;
+  SELECT s.agent_turn_id, s.agent_id, s.headcode, s.created_at, array_agg(DISTINCT s.what ORDER BY s.what) AS "as",
+    array_agg(DISTINCT s.card_id) AS card_ids
+  FROM seen s GROUP BY 1, 2, 3, 4
+  ORDER BY s.created_at DESC, s.agent_turn_id DESC`;
 
 type BoxRow = Omit<SightingBox, "owner_agent_id" | "owner_turn_id" | "why"> & {
   owner_agent_id: string | null;

@@ -17,11 +17,11 @@ const EXTRAS = `
   ), extra AS MATERIALIZED (
     SELECT a.agent_id FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human AND (
       SELECT true FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id
-        AND t.root_turn_id = ANY (ARRAY(SELECT root_turn_id FROM demo)) LIMIT 1) IS NULL LIMIT ${MAX}
+        AND t.root_turn_id = ANY (ARRAY(SELECT root_turn_id FROM demo)) LIMIT 1) IS NULL ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${MAX}
   )
   SELECT (SELECT count(*)::int FROM state.runs r WHERE r.project_id = $1 AND r.source <> 'demo') AS runs,
     (SELECT count(*)::int FROM (SELECT FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human
-      AND t.root_turn_id <> ALL (ARRAY(SELECT root_turn_id FROM demo)) LIMIT ${MAX}) n) AS turns,
+      AND t.root_turn_id <> ALL (ARRAY(SELECT root_turn_id FROM demo)) ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${MAX}) n) AS turns,
     (SELECT count(*)::int FROM extra) AS agents,
     (SELECT count(*)::int FROM (SELECT FROM state.agent_turns t CROSS JOIN LATERAL (SELECT FROM cards c
         WHERE c.tenant_id = $1 AND c.metadata ->> 'agent_turn_id' = t.agent_turn_id AND c.metadata ->> 'author_id' = t.agent_id OFFSET 0) c
