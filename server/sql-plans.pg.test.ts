@@ -30,7 +30,7 @@ const mayRead: Record<string, string> = {
   profiles_list: counted,
   project_list: counted,
   project_contents: counted,
-  demo_extras: counted,
+  "project.extras": counted,
   card_facets: "counts the newest 10,000 cards, and says so",
   saw_text: "compares the cards of one run, however large the project is",
   turn_subtree: "sums what all turns below one have cost: as many as there are",
