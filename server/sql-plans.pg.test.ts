@@ -21,7 +21,7 @@ const ROWS_FREE = 2_100;
 const GROWN = 3_000;
 
 const walked = "what it filters by has no index: it looks at a limited number of rows and says where it goes on";
-const counted = "counts stop at 10,000";
+const counted = "counts stop at 1,000";
 const words = "words are looked for in the newest of each kind, a limited number, and the answer says so";
 const byKey = "one row by its key";
 const stored = "a pack that was really built, with its bytes; context-packs.pg.test.ts reads some";
@@ -30,16 +30,12 @@ const mayRead: Record<string, string> = {
   profiles_list: counted,
   project_list: counted,
   project_contents: counted,
-  demo_extras: counted,
-  card_facets: "counts the newest 20,000 cards, and says so",
+  "project.extras": counted,
+  card_facets: "counts the newest 10,000 cards, and says so",
   saw_text: "compares the cards of one run, however large the project is",
   turn_subtree: "sums what all turns below one have cost: as many as there are",
   search_older: words,
   search_run: words,
-  search_box: words,
-  search_card: words,
-  search_agent: words,
-  "GET /state/agents?trace_id": walked,
   "search.query (card": walked,
   "search.query (turn": walked,
   "search.query (box": walked,

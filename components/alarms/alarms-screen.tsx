@@ -6,6 +6,7 @@ import Link from "next/link";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { alarmNames } from "@/components/domain/alarm-words";
+import { countedNumber, countedSum } from "@/components/domain/counted";
 import { ListFrame } from "@/components/domain/list-frame";
 import { More } from "@/components/domain/more";
 import { useTRPC } from "@/components/trpc/client";
@@ -46,7 +47,7 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
   const [asked, setAsked] = useState<AlarmLine | null>(null);
   const lines = useMemo(() => list.data?.pages.flatMap((page) => page.items), [list.data]);
   const counts = list.data?.pages[0]?.counts ?? [];
-  const active = counts.reduce((sum, one) => sum + one.active, 0);
+  const active = countedSum(counts.map((one) => one.active));
   const unmute = useUnmute();
   const isSettled = useIsSettled();
   const hasFilter = Boolean(filter.rule || filter.run || filter.subject);
@@ -72,7 +73,7 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
                   isOn={filter.rule === rule}
                   onChange={(isOn) => void setFilter({ rule: isOn ? rule : null })}
                 >
-                  {alarmNames[rule]} <span className="text-ink-3">{formatNumber(n)}</span>
+                  {alarmNames[rule]} <span className="text-ink-3">{countedNumber(n)}</span>
                 </ToggleChip>
               );
             })}
@@ -89,7 +90,7 @@ export function AlarmsScreen({ projectId }: { projectId: string }) {
             <span className="flex-1" />
             {lines === undefined || list.isPlaceholderData ? null : (
               <span className="text-ink-3">
-                {formatNumber(active)} not muted{isLive ? ", live" : ""}
+                {active} not muted{isLive ? ", live" : ""}
               </span>
             )}
             <ToggleChip isOn={filter.muted} onChange={(isOn) => void setFilter({ muted: isOn ? true : null })}>

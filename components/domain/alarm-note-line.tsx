@@ -1,10 +1,10 @@
 // One line about the alarms of one thing: what the only one says, or the names of several. It leads to the list.
 import Link from "next/link";
-import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import type { Alarm } from "@/server/contract/alarm";
 import { type AlarmRule, alarmRules } from "@/server/contract/alarm-rules";
 import { alarmNames, alarmSentence } from "./alarm-words";
+import { countedNumber, countedSum } from "./counted";
 import "./alarm-note.css";
 
 const SHOWN = 3;
@@ -19,7 +19,6 @@ export type AlarmNoteLineProps = {
 
 export function AlarmNoteLine({ projectId, subjectId, first, counts }: AlarmNoteLineProps) {
   const heard = counts.filter(({ active }) => active > 0);
-  const total = heard.reduce((sum, { active }) => sum + active, 0);
   return (
     <Link
       className="alarm-note"
@@ -27,16 +26,16 @@ export function AlarmNoteLine({ projectId, subjectId, first, counts }: AlarmNote
     >
       <Icon name="warn" size={14} className="flex-none text-st-partial" />
       <span>
-        {total === 1 ? (
+        {heard.length === 1 && heard[0]?.active === 1 ? (
           <>
             <b>{alarmNames[first.rule]}.</b> {alarmSentence(first)}
           </>
         ) : (
           <>
-            <b>{formatNumber(total)} alarms:</b>{" "}
+            <b>{countedSum(heard.map(({ active }) => active))} alarms:</b>{" "}
             {heard
               .slice(0, SHOWN)
-              .map(({ rule, active }) => `${alarmNames[rule]}${active > 1 ? ` (${formatNumber(active)})` : ""}`)
+              .map(({ rule, active }) => `${alarmNames[rule]}${active > 1 ? ` (${countedNumber(active)})` : ""}`)
               .join(", ")}
             {heard.length > SHOWN ? " and others" : ""}
           </>

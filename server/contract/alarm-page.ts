@@ -11,6 +11,6 @@ export type AlarmPage = {
   next_cursor?: string;
   /** Frames after it tell what changes. */
   live_cursor: string;
-  /** Of all rules with an alarm, under the same run and subject. */
+  /** Of all rules with an alarm, under the same run and subject. Each stops at COUNTED_MAX + 1. */
   counts: AlarmCount[];
 };

@@ -7,4 +7,4 @@ export const YEAR_S = 31_536_000;
 /** Size of one imported file: the browser says it before sending, the server enforces it. */
 export const IMPORT_BYTES_MAX = 67_108_864;
 /** Large counts go no further: one more than this means that there are more. */
-export const COUNTED_MAX = 10_000;
+export const COUNTED_MAX = 1_000;

@@ -33,7 +33,13 @@ const AlarmCount = z
   .meta({ id: "AlarmCount" });
 export const AlarmPage = pageAnswer(AlarmLine)
   .omit({ total: true })
-  .extend({ counts: z.array(AlarmCount).describe("Of all rules with an alarm, under the same run and subject.") });
+  .extend({
+    counts: z
+      .array(AlarmCount)
+      .describe(
+        "Of all rules with an alarm, under the same run and subject. A count stops at 1,001: there are more than 1,000.",
+      ),
+  });
 
 const AlarmLimits = Limits.meta({ id: "AlarmLimits" });
 export const AlarmLimitsState = z.strictObject({

@@ -59,6 +59,23 @@ test("each route is in the OpenAPI document, and none of plans is there that thi
   expect([...own.keys()].filter((path) => path.startsWith("/plan") && !known.has(path))).toEqual([]);
 });
 
+test("plans are listed by name a page at a time, each once", async () => {
+  for (const name of ["zebra", "Yak", "aardvark", "Bison"])
+    await ok("POST", at("/plans"), planBody([wagon("a")], { name }));
+  const names: string[] = [];
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+    const page = await ok("GET", at(`/plans?limit=2${cursor ? `&cursor=${cursor}` : ""}`));
+    expect(page.items.length).toBeLessThanOrEqual(2);
+    names.push(...page.items.map((plan: { name: string }) => plan.name));
+    cursor = page.next_cursor;
+  }
+  const all = (await ok("GET", at("/plans"))).items.map((plan: { name: string }) => plan.name);
+  expect(names).toEqual(all);
+  expect(names).toEqual(expect.arrayContaining(["aardvark", "Bison", "Yak", "zebra"]));
+  expect(names.indexOf("Bison")).toBeLessThan(names.indexOf("Yak"));
+  expect(await refused("GET", at("/plans?cursor=AAAA"))).toMatchObject({ status: 400 });
+});
+
 describe("lift", () => {
   test("a turn, a batch, a launch and a plan run are plans again, and nothing is written", async () => {
     const run = await launched(two());

@@ -26,8 +26,8 @@ const LIST = (p: WalkPieces) => `
     ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${p.window}
   ) b WHERE ${p.where} ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT b.box_id AS id, ${AT("b.created_at")} FROM card_boxes b WHERE b.tenant_id = $1 AND ${p.within}
-  ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT b.box_id AS id, ${AT("b.created_at")} FROM (SELECT b.box_id, b.created_at FROM card_boxes b WHERE b.tenant_id = $1 AND ${p.within}
+    ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 2) b ORDER BY b.created_at DESC, b.box_id DESC`;
 
 /** bad_request for a cursor of another project. */
 export async function listBoxes(reader: Reader, query: BoxQuery): Promise<Page<Box>> {

@@ -5,7 +5,7 @@ import { type Reader, read, UNPREPARED } from "../reader";
 import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "./card-row";
 import { SEARCH_TEXT, UNINDEXED_FROM } from "./index-cards";
 import { AT, type Place } from "./page-cursor";
-import { WALKED_MAX, type WalkPieces, walk } from "./walk";
+import { type WalkPieces, walk } from "./walk";
 
 export type CardQuery = {
   project_id: string;
@@ -32,8 +32,8 @@ const LIST = (p: WalkPieces) => `
     ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.window}
   ) c WHERE ${p.where} ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT c.card_id AS id, ${AT("c.created_at")} FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
-  ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT c.card_id AS id, ${AT("c.created_at")} FROM (SELECT c.card_id, c.created_at FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
+    ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2) c ORDER BY c.created_at DESC, c.card_id DESC`;
 
 /** Above this many hits, walking the cards from the newest on is faster than collecting and sorting the hits. */
 const COMMON_MIN = 2000;
@@ -44,6 +44,8 @@ const COUNT = `
 
 const ALIVE = "c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())";
 const TERMS = "websearch_to_tsquery('simple', ?)";
+/** Cards that the text index has not taken in yet: what is behind them is found once it has. */
+const FRESH_MAX = 2_000;
 /**
  * What the text index has not taken in yet is read card by card. Each is looked up in the index by its key: as NOT EXISTS, the
  * whole index was read beside it.
@@ -52,7 +54,7 @@ const FRESH = `(SELECT ARRAY(SELECT c.card_id FROM (
   SELECT c.card_id, c.content, c.tool_calls FROM cards c
   WHERE c.tenant_id = $1 AND c.deleted_at IS NULL AND c.created_at >= ${UNINDEXED_FROM("$1")}
     AND (SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id) IS NULL
-  ORDER BY c.created_at DESC LIMIT ${WALKED_MAX}) c WHERE to_tsvector('simple', ${SEARCH_TEXT}) @@ ${TERMS}))`;
+  ORDER BY c.created_at DESC LIMIT ${FRESH_MAX}) c WHERE to_tsvector('simple', ${SEARCH_TEXT}) @@ ${TERMS}))`;
 const INDEXED = `(SELECT ARRAY(SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${TERMS}))`;
 const RARE = `c.card_id = ANY (${FRESH} || ${INDEXED}) AND ${ALIVE}`;
 // Asked card by card of those that are walked. OFFSET 0 keeps the planner from reading the text index for it.

@@ -3,7 +3,7 @@
 import type { CardFacets } from "@/server/contract/line";
 import { type Reader, read } from "../reader";
 
-const COUNTED_MAX = 20_000;
+const COUNTED_MAX = 10_000;
 const AUTHORS_MAX = 50;
 
 const FACETS = `

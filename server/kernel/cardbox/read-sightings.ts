@@ -53,30 +53,32 @@ const SHOWN_MAX = 500;
 // Each place is read by its key. Looked for again by the card, twenty thousand boxes were joined before the first 500 were taken.
 const HELD = `
   held AS MATERIALIZED (
-    SELECT DISTINCT ON (p.box_id, p.card_id) p.box_id, p.card_id, k.start + k.place - 1 AS position, k.place, k.origins
+    SELECT DISTINCT ON (p.box_id, p.card_id) p.box_id, p.card_id, k.start + k.place - 1 AS position, k.place, k.origins,
+      b.kind, b.owner_agent_id, b.owner_turn_id, b.created_at
     FROM unnest($2::text[], $3::int[], $4::text[]) AS p(box_id, n, card_id)
     CROSS JOIN LATERAL (SELECT k.start, k.origins, array_position(k.card_ids, p.card_id) AS place FROM card_box_chunks k
       WHERE k.tenant_id = $1 AND k.box_id = p.box_id AND k.n = p.n OFFSET 0) k
+    CROSS JOIN LATERAL (SELECT b.kind, b.owner_agent_id, b.owner_turn_id, b.created_at FROM card_boxes b
+      WHERE b.tenant_id = $1 AND b.box_id = p.box_id OFFSET 0) b
     ORDER BY p.box_id, p.card_id, p.n
+  ), card AS MATERIALIZED (
+    SELECT c.card_id, c.created_at, c.metadata ->> 'agent_turn_id' AS writer FROM cards c
+    WHERE c.tenant_id = $1 AND c.card_id = ANY (ARRAY(SELECT DISTINCT x FROM unnest($4::text[]) x))
   )`;
 
 // Requests come last: every step has one, and they would hide the boxes they were made from.
 const BOXES = `
   WITH ${HELD}
-  SELECT h.box_id, h.card_id, b.kind, h.position, o.origin, b.owner_agent_id, b.owner_turn_id, b.created_at,
+  SELECT b.box_id, b.card_id, b.kind, b.position, o.origin, b.owner_agent_id, b.owner_turn_id, b.created_at,
     b.total, b.requests, b.first_seen, b.last_seen
   FROM (
-    SELECT h.box_id, h.card_id, h.position, h.place, h.origins, b.kind, b.owner_agent_id, b.owner_turn_id, b.created_at,
-      count(*) OVER ()::int AS total, (count(*) FILTER (WHERE b.kind = 'request') OVER ())::int AS requests,
-      min(greatest(b.created_at, c.created_at)) OVER () AS first_seen, max(greatest(b.created_at, c.created_at)) OVER () AS last_seen
-    FROM held h
-    CROSS JOIN LATERAL (SELECT b.kind, b.owner_agent_id, b.owner_turn_id, b.created_at FROM card_boxes b
-      WHERE b.tenant_id = $1 AND b.box_id = h.box_id OFFSET 0) b
-    CROSS JOIN LATERAL (SELECT c.created_at FROM cards c WHERE c.tenant_id = $1 AND c.card_id = h.card_id OFFSET 0) c
-    ORDER BY b.kind = 'request', b.created_at DESC, h.box_id DESC
+    SELECT h.box_id, h.card_id, h.position, h.place, h.origins, h.kind, h.owner_agent_id, h.owner_turn_id, h.created_at,
+      count(*) OVER ()::int AS total, (count(*) FILTER (WHERE h.kind = 'request') OVER ())::int AS requests,
+      min(greatest(h.created_at, c.created_at)) OVER () AS first_seen, max(greatest(h.created_at, c.created_at)) OVER () AS last_seen
+    FROM held h JOIN card c ON c.card_id = h.card_id
+    ORDER BY h.kind = 'request', h.created_at DESC, h.box_id DESC
     LIMIT ${SHOWN_MAX}
   ) b
-  CROSS JOIN LATERAL (SELECT b.box_id, b.card_id, b.position) h
   CROSS JOIN LATERAL (
     SELECT r.run ->> 1 AS origin FROM (
       SELECT run, sum((run ->> 0)::int) OVER (ORDER BY ord) AS upto FROM jsonb_array_elements(b.origins) WITH ORDINALITY AS e(run, ord)
@@ -84,27 +86,29 @@ const BOXES = `
   ) o
   ORDER BY b.kind = 'request', b.created_at DESC, b.box_id DESC`;
 
-// All turns of a reused agent share an output box: a turn that ended before the card was written never saw it.
+const TURN = "t.agent_turn_id, t.agent_id, t.headcode, t.created_at";
+// A request is no context and no output, so no turn is looked for by it. All turns of a reused agent share an output box: a turn that
+// ended before the card was written never saw it.
 const TURNS = `
   WITH ${HELD}, seen AS (
-    SELECT t.agent_turn_id, 'context' AS what, h.card_id FROM held h CROSS JOIN LATERAL (
-      SELECT t.agent_turn_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.context_box_id = h.box_id OFFSET 0) t
-    UNION
-    SELECT t.agent_turn_id, CASE WHEN h.position < t.output_start THEN 'memory' ELSE 'output' END, h.card_id
+    SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, 'context' AS what, h.card_id FROM held h CROSS JOIN LATERAL (
+      SELECT ${TURN} FROM state.agent_turns t WHERE t.project_id = $1 AND t.context_box_id = h.box_id OFFSET 0) t
+    WHERE h.kind <> 'request'
+    UNION ALL
+    SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, CASE WHEN h.position < t.output_start THEN 'memory' ELSE 'output' END, h.card_id
     FROM held h CROSS JOIN LATERAL (
-      SELECT t.agent_turn_id, t.output_start FROM state.agent_turns t WHERE t.project_id = $1 AND t.output_box_id = h.box_id OFFSET 0) t
-    CROSS JOIN LATERAL (SELECT c.metadata ->> 'agent_turn_id' AS writer FROM cards c WHERE c.tenant_id = $1 AND c.card_id = h.card_id OFFSET 0) c
-    WHERE h.position < t.output_start OR c.writer = t.agent_turn_id
-    UNION
-    SELECT b.owner_turn_id, 'request', h.card_id FROM held h CROSS JOIN LATERAL (
-      SELECT b.owner_turn_id FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = h.box_id AND b.kind = 'request' AND b.owner_turn_id IS NOT NULL OFFSET 0) b
-  ), by_turn AS (
-    SELECT s.agent_turn_id, array_agg(DISTINCT s.what ORDER BY s.what) AS "as", array_agg(DISTINCT s.card_id) AS card_ids FROM seen s GROUP BY 1
+      SELECT ${TURN}, t.output_start FROM state.agent_turns t WHERE t.project_id = $1 AND t.output_box_id = h.box_id OFFSET 0) t
+    JOIN card c ON c.card_id = h.card_id
+    WHERE h.kind <> 'request' AND (h.position < t.output_start OR c.writer = t.agent_turn_id)
+    UNION ALL
+    SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, 'request', h.card_id FROM held h CROSS JOIN LATERAL (
+      SELECT ${TURN} FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = h.owner_turn_id OFFSET 0) t
+    WHERE h.kind = 'request'
   )
-  SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at, s."as", s.card_ids
-  FROM by_turn s CROSS JOIN LATERAL (SELECT t.agent_turn_id, t.agent_id, t.headcode, t.created_at FROM state.agent_turns t
-    WHERE t.project_id = $1 AND t.agent_turn_id = s.agent_turn_id OFFSET 0) t
-  ORDER BY t.created_at DESC, t.agent_turn_id DESC`;
+  SELECT s.agent_turn_id, s.agent_id, s.headcode, s.created_at, array_agg(DISTINCT s.what ORDER BY s.what) AS "as",
+    array_agg(DISTINCT s.card_id) AS card_ids
+  FROM seen s GROUP BY 1, 2, 3, 4
+  ORDER BY s.created_at DESC, s.agent_turn_id DESC`;
 
 type BoxRow = Omit<SightingBox, "owner_agent_id" | "owner_turn_id" | "why"> & {
   owner_agent_id: string | null;

@@ -29,7 +29,7 @@ export type Walk<Row> = {
 };
 
 /** Rows that one page looks at. */
-export const WALKED_MAX = 2_000;
+const WALKED_MAX = 1_000;
 
 /** bad_request for a cursor of another project. */
 export async function walk<Row extends { at: string }>(

@@ -1,7 +1,9 @@
 // The plans of a project and their versions.
 import { KernelError } from "@/server/contract/errors";
+import type { Page } from "@/server/contract/page";
 import type { Plan } from "@/server/contract/plan/plan";
 import type { PlanRecord, PlanVersion, PlanVersionLine } from "@/server/contract/plan/plan-record";
+import { hasBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import {
@@ -19,6 +21,11 @@ import {
 const PLANS = `
   SELECT ${columnsOf(PLAN_COLUMNS, "p")} FROM resource.plans p
   WHERE p.project_id = $1 AND ($2::boolean OR p.archived_at IS NULL) ORDER BY lower(p.name) LIMIT 1000`;
+// Names are unique in a project whatever their case, and an index has them in this order.
+const PAGE = `
+  SELECT ${columnsOf(PLAN_COLUMNS, "p")} FROM resource.plans p
+  WHERE p.project_id = $1 AND ($2::boolean OR p.archived_at IS NULL) AND lower(p.name) > lower($3)
+  ORDER BY lower(p.name) LIMIT $4`;
 const PLAN = `SELECT ${columnsOf(PLAN_COLUMNS, "p")} FROM resource.plans p WHERE p.project_id = $1 AND lower(p.name) = lower($2)`;
 const VERSIONS = `
   SELECT ${columnsOf(VERSION_LINE_COLUMNS, "v")} FROM resource.plan_versions v
@@ -38,6 +45,24 @@ export async function listPlans(reader: Reader, input: OfProject & { archived?: 
   const rows = await read<PlanRow>(reader, "plans", PLANS, [input.project_id, input.archived ?? false]);
   return rows.map(planOf);
 }
+
+/** One page by name. bad_request for a malformed cursor. */
+export async function listPlanPage(
+  reader: Reader,
+  input: OfProject & { archived?: boolean; limit: number; cursor?: string },
+): Promise<Page<PlanRecord>> {
+  const { project_id, archived = false, limit, cursor } = input;
+  const after = cursor === undefined ? "" : Buffer.from(cursor, "base64url").toString();
+  if (after.length > NAME_CHARS_MAX || hasBadText(after) || (cursor !== undefined && after === ""))
+    throw new KernelError("bad_request", "cursor is malformed; leave it out to start from the beginning");
+  const rows = await read<PlanRow>(reader, "plans_page", PAGE, [project_id, archived, after, limit + 1]);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    items: rows.slice(0, limit).map(planOf),
+    ...(last && { next_cursor: Buffer.from(last.name).toString("base64url") }),
+  };
+}
+const NAME_CHARS_MAX = 120;
 
 /** not_found for an unknown plan and for one of another project alike. */
 export async function readPlan(reader: Reader, input: OfProject & { name: string }): Promise<PlanRecord> {

@@ -48,8 +48,8 @@ const LIST = (p: WalkPieces) => `
   ) b
   ORDER BY b.created_at DESC, b.batch_id DESC`;
 const END = (p: WalkPieces) => `
-  SELECT b.batch_id AS id, ${AT("b.created_at")} FROM state.pmo_batches b WHERE b.project_id = $1 AND ${p.within}
-  ORDER BY b.created_at DESC, b.batch_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT b.batch_id AS id, ${AT("b.created_at")} FROM (SELECT b.batch_id, b.created_at FROM state.pmo_batches b WHERE b.project_id = $1 AND ${p.within}
+    ORDER BY b.created_at DESC, b.batch_id DESC OFFSET ${p.window} - 1 LIMIT 2) b ORDER BY b.created_at DESC, b.batch_id DESC`;
 
 type Row = BatchRow & {
   at: string;

@@ -36,8 +36,8 @@ const LIST = (p: WalkPieces) => `
     ORDER BY e.edge_id DESC LIMIT ${p.window}
   ) e WHERE ${p.where} ORDER BY e.edge_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.execution_edges e WHERE e.project_id = $1 AND ${p.within}
-  ORDER BY e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT e.edge_id AS id, ${AT("e.created_at")} FROM (SELECT e.edge_id, e.created_at FROM state.execution_edges e WHERE e.project_id = $1 AND ${p.within}
+    ORDER BY e.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2) e ORDER BY e.edge_id DESC`;
 
 // One list of ids from two indexes: with OR between them, the edges of all turns were read.
 const OF_TURN = `e.edge_id = ANY (ARRAY(

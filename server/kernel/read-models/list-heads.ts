@@ -30,8 +30,8 @@ const LIST = (p: WalkPieces) => `
   LEFT JOIN state.agent_state_pointers p ON p.project_id = $1 AND p.agent_id = h.agent_id
   ORDER BY h.created_at DESC, h.agent_id DESC`;
 const END = (p: WalkPieces) => `
-  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
-  ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM (SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
+    ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2) a ORDER BY a.created_at DESC, a.agent_id DESC`;
 
 /** Only agents with a turn: an index has their heads alone. */
 const BUSY = (condition: string) => `a.agent_id = ANY (ARRAY(

@@ -32,14 +32,15 @@ const ALL = (p: WalkPieces) => `
     ORDER BY q.request_id DESC LIMIT ${p.window}
   ) q WHERE ${p.where} ORDER BY q.request_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT q.request_id AS id, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1 AND ${p.within}
-  ORDER BY q.request_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT q.request_id AS id, ${AT("q.created_at")} FROM (SELECT q.request_id, q.created_at FROM state.human_requests q WHERE q.project_id = $1 AND ${p.within}
+    ORDER BY q.request_id DESC OFFSET ${p.window} - 1 LIMIT 2) q ORDER BY q.request_id DESC`;
 // By their ids first: a turn asks little, and walked from the newest on its requests were the last of all that were read.
 const OF_TURN = `q.request_id = ANY (ARRAY(
   SELECT o.request_id FROM state.human_requests o WHERE o.project_id = $1 AND o.agent_turn_id = ?))`;
 const ONE = `SELECT ${columnsOf(REQUEST_COLUMNS, "q")}, ${AT("q.created_at")} FROM state.human_requests q WHERE q.project_id = $1 AND q.request_id = $2`;
 
-// The walk stops at a turn it has seen: a cycle in restored data must not hang the page.
+// The walk stops at a turn it has seen: a cycle in restored data must not hang the page. Chains are put together once: planned for one
+// request, all of them were put together again for each of fifty.
 const lines = (found: string, order: string) => `
   WITH RECURSIVE found AS (${found}), up AS (
     SELECT f.request_id, t.agent_turn_id, t.agent_id, t.headcode, t.profile_name, t.is_human, t.primitive, t.parent_turn_id, 0 AS height,
@@ -50,7 +51,7 @@ const lines = (found: string, order: string) => `
       up.seen || t.agent_turn_id
     FROM up JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = up.parent_turn_id
     WHERE NOT t.agent_turn_id = ANY (up.seen) AND up.height < 64 AND up.primitive <> 'ui_action'
-  ), chains AS (
+  ), chains AS MATERIALIZED (
     SELECT u.request_id, jsonb_agg(jsonb_strip_nulls(jsonb_build_object('agent_turn_id', u.agent_turn_id, 'agent_id', u.agent_id,
       'headcode', u.headcode, 'profile_name', u.profile_name, 'display_name', a.display_name,
       'is_human', u.is_human)) ORDER BY u.height DESC) AS chain

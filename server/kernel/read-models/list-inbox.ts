@@ -64,8 +64,8 @@ const ENDED = (p: WalkPieces) => `
     ORDER BY i.inbox_id DESC LIMIT ${p.window}
   ) i WHERE ${p.where} ORDER BY i.inbox_id DESC LIMIT ${p.limit}`;
 const ENDED_END = (p: WalkPieces) => `
-  SELECT i.inbox_id AS id, ${AT("i.created_at")} FROM state.agent_inbox i WHERE i.project_id = $1 AND ${p.within}
-  ORDER BY i.inbox_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT i.inbox_id AS id, ${AT("i.created_at")} FROM (SELECT i.inbox_id, i.created_at FROM state.agent_inbox i WHERE i.project_id = $1 AND ${p.within}
+    ORDER BY i.inbox_id DESC OFFSET ${p.window} - 1 LIMIT 2) i ORDER BY i.inbox_id DESC`;
 
 /** `ms`: a worker that was seen within so many is there. */
 const lines = (rows: string, ms: number) => `

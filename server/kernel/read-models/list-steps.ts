@@ -36,8 +36,8 @@ const LIST = (p: WalkPieces) => `
     ORDER BY s.started_at DESC, s.step_id DESC LIMIT ${p.window}
   ) s WHERE ${p.where} ORDER BY s.started_at DESC, s.step_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT s.step_id AS id, ${AT("s.started_at")} FROM state.agent_steps s WHERE s.project_id = $1 AND ${p.within}
-  ORDER BY s.started_at DESC, s.step_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT s.step_id AS id, ${AT("s.started_at")} FROM (SELECT s.step_id, s.started_at FROM state.agent_steps s WHERE s.project_id = $1 AND ${p.within}
+    ORDER BY s.started_at DESC, s.step_id DESC OFFSET ${p.window} - 1 LIMIT 2) s ORDER BY s.started_at DESC, s.step_id DESC`;
 
 // By their ids first: walked from the newest on, the steps of one turn were the last of all that were read.
 const OF_TURN = `s.step_id = ANY (ARRAY(

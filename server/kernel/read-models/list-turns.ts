@@ -28,8 +28,8 @@ const LIST = (p: WalkPieces) => `
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${p.window}
   ) t WHERE ${p.where} ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${p.limit}`;
 const END = (p: WalkPieces) => `
-  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
-  ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM (SELECT t.agent_turn_id, t.created_at FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
+    ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2) t ORDER BY t.created_at DESC, t.agent_turn_id DESC`;
 const OLDER = `(t.created_at, t.agent_turn_id) <
   (SELECT o.created_at, o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.agent_turn_id = ?)`;
 // By their ids first: few turns are in a batch, and walked from the newest on they were the last of all that were read.

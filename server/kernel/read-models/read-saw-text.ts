@@ -38,7 +38,8 @@ const SAW = `
     SELECT c.card_id, c.type, c.writer, c.created_at FROM known n CROSS JOIN LATERAL (
       SELECT c.card_id, c.metadata ->> 'type' AS type, c.metadata ->> 'agent_turn_id' AS writer, c.created_at, ${TEXT} AS text FROM cards c
       WHERE c.tenant_id = $1 AND c.card_id = n.card_id AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now()) OFFSET 0) c
-    WHERE CASE WHEN strpos(c.text, $4) > 0 THEN strpos(regexp_replace(c.text, '${BLANKS}', ' ', 'g'), $3) > 0 ELSE false END
+    WHERE CASE WHEN strpos(c.text, $4) = 0 THEN false WHEN strpos(c.text, $3) > 0 THEN true
+      ELSE strpos(regexp_replace(c.text, '${BLANKS}', ' ', 'g'), $3) > 0 END
   ), saw AS (
     SELECT h.agent_turn_id, CASE WHEN h.what = 'output' AND h.position < h.output_start THEN 'memory' ELSE h.what END AS what, h.card_id
     FROM held h JOIN hit x ON x.card_id = h.card_id
@@ -55,7 +56,7 @@ const SAW = `
 
 type Row = Omit<SawTextAnswer, "text" | "is_partial"> & { has_more_turns: boolean; turns_of_run: number };
 
-/** A card without it need not be folded, which takes most of the time. */
+/** A card without it need not be folded, which takes most of the time; nor one with all the words side by side. */
 const longestOf = (text: string): string =>
   text.split(" ").reduce((longest, word) => (word.length > longest.length ? word : longest), "");
 

@@ -104,8 +104,7 @@ const snapshot = (isAll: boolean) => `
       WHERE j.project_id = $1 AND j.kind = 'rejected_late' AND j.entity_id = ANY (ARRAY(SELECT agent_turn_id FROM shown))
       ORDER BY j.created_at DESC LIMIT ${LATE_MAX}) l) AS late,
     (SELECT coalesce(json_agg(row_to_json(l) ORDER BY l.found_at, l.alarm_id), '[]') FROM (
-      SELECT ${ALARM_COLUMNS} FROM wanted w JOIN state.alarms a ON a.project_id = $1 AND (w.root = 'all' OR a.root_turn_id = w.root)
-      ${MUTE_JOIN} WHERE a.project_id = $1 ORDER BY a.found_at DESC, a.alarm_id DESC LIMIT ${ALARMS_SHOWN}) l) AS alarms,
+      SELECT ${ALARM_COLUMNS} FROM state.alarms a ${MUTE_JOIN} WHERE a.project_id = $1${of("a", isAll)} ORDER BY a.found_at DESC, a.alarm_id DESC LIMIT ${ALARMS_SHOWN}) l) AS alarms,
     (SELECT coalesce(json_agg(row_to_json(u)), '[]') FROM (
       SELECT m.rule, m.scope, m.person, m.reason, m.muted_at, m.is_muted, m.rev FROM state.alarm_mutes m
       WHERE m.project_id = $1 AND m.alarm_id = '') u) AS alarm_rules,

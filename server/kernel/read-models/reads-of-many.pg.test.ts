@@ -9,6 +9,9 @@ import { listCards } from "../cardbox/list-cards";
 import { readSightings } from "../cardbox/read-sightings";
 import { createProject } from "../roster/create-project";
 import { listAgents } from "../roster/read-agents";
+import { hasHeld, hasSeen, heldCards, sawCards } from "../search/key-sets";
+import { search } from "../search/search";
+import { listAlarms } from "./list-alarms";
 import { listExecutionEdges } from "./list-execution-edges";
 import { listTurns } from "./list-turns";
 import { readSawText } from "./read-saw-text";
@@ -87,7 +90,7 @@ test("the palette finds old turns by id and headcode, and says of which kinds it
   const ask = (query: string) =>
     searchProject(kernel, { project_id: P, query, kinds: ["turn", "run", "profile"], limit: 8 });
   expect((await ask(id("turn_", 3))).turns[0]?.agent_turn_id).toBe(id("turn_", 3));
-  expect(await ask("thing 3")).toMatchObject({ partial: ["turn"], looked_at: 2_000 });
+  expect(await ask("thing 3")).toMatchObject({ partial: ["turn"], looked_at: 1_000 });
   expect((await ask("")).partial).toEqual([]);
 });
 
@@ -180,5 +183,111 @@ describe("who saw these words", () => {
     await expect(
       readSawText(kernel, { project_id: "other", root_turn_id: root, text: "the report" }),
     ).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+test("of a rule with more than a thousand alarms each is listed once, and the counts say that there are more", async () => {
+  await kernel.db.pool.query(
+    `INSERT INTO state.alarms (project_id, alarm_id, rule, subject_kind, subject_id, root_turn_id, agent_turn_id, figures, found_at)
+     SELECT $1, 'alarm_many_' || i, 'loop', 'turn', 'many_' || i, $2, $2, '{}', now() - i * interval '1 minute' FROM generate_series(1, 1200) i`,
+    [P, id("turn_", 0)],
+  );
+  await kernel.db.pool.query(
+    `INSERT INTO state.alarm_mutes (project_id, rule, alarm_id, scope, person, reason, muted_at, is_muted)
+     VALUES ($1, 'loop', 'alarm_many_1150', 'this', 'ann', 'known', now(), true)`,
+    [P],
+  );
+  const ask = (more: object) => all((cursor) => listAlarms(kernel, { project_id: P, limit: 100, cursor, ...more }));
+  const loops = await ask({ rule: "loop" });
+  expect(new Set(loops.items.map(({ alarm_id }) => alarm_id)).size).toBe(1_200);
+  expect(loops.items).toHaveLength(1_200);
+  expect((await ask({ rule: "loop", muted: "true" })).items.map(({ alarm_id }) => alarm_id)).toEqual([
+    "alarm_many_1150",
+  ]);
+  const { counts } = await listAlarms(kernel, { project_id: P, limit: 1 });
+  expect(counts.find(({ rule }) => rule === "loop")).toEqual({ rule: "loop", active: 1_001, muted: 1 });
+  const [few] = await rowsOf<{ n: number }>(
+    "SELECT count(*)::int AS n FROM state.alarms WHERE project_id = $1 AND rule = 'pressure'",
+  );
+  const pressure = await listAlarms(kernel, { project_id: P, limit: 200, rule: "pressure", muted: "false" });
+  expect(pressure.items).toHaveLength(few?.n ?? 0);
+  expect(pressure.next_cursor).toBeUndefined();
+});
+
+describe("a card in thousands of boxes", () => {
+  /** A card of the hundredth turn, which is not among the newest 2,000. */
+  const everywhere = id("card_", 1_001);
+  const [sent, given, kept] = [id("turn_", 2_300), id("turn_", 2_301), id("turn_", 2_302)];
+
+  beforeAll(async () => {
+    const { pool } = kernel.db;
+    await pool.query(
+      `INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, created_at)
+       SELECT $1, 'extra_' || i, 'plain', 1, 1, 'U1', now() - interval '1 year' FROM generate_series(1, 5001) i`,
+      [P],
+    );
+    await pool.query(
+      `INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
+       SELECT $1, 'extra_' || i, 0, 0, ARRAY[$2::text], '[[1, "given"]]', 1 FROM generate_series(1, 5001) i`,
+      [P, everywhere],
+    );
+    await pool.query(
+      `UPDATE card_box_chunks SET card_ids = $2::text || card_ids, origins = '[[1, "given"]]' || origins WHERE tenant_id = $1 AND box_id = ANY ($3)`,
+      [P, everywhere, [id("req_", 2_300), id("in_", 2_301), id("out_", 2_302)]],
+    );
+    // What another turn wrote into an output box is held by those that began behind it.
+    await pool.query("UPDATE state.agent_turns SET output_start = 1 WHERE project_id = $1 AND agent_turn_id = $2", [
+      P,
+      kept,
+    ]);
+  });
+
+  const ask = async (q: string, cursor?: string) => {
+    const { groups } = await search(kernel, { project_id: P, q, kind: "turn", limit: 50, facets: false, cursor });
+    const [group] = groups;
+    return {
+      is_partial: group?.is_partial,
+      looked_at: group?.looked_at,
+      next_cursor: group?.next_cursor,
+      ids: group?.kind === "turn" ? group.items.map(({ agent_turn_id }) => agent_turn_id) : [],
+    };
+  };
+
+  test("is looked for turn by turn, as far as the answer says, and the next page goes on", async () => {
+    expect(await ask(`saw:${everywhere}`)).toMatchObject({ ids: [sent], is_partial: true, looked_at: 2_000 });
+    const held = await ask(`held:${everywhere}`);
+    expect(held).toMatchObject({ ids: [kept, given], is_partial: true });
+    expect(await ask(`held:${everywhere}`, held.next_cursor)).toMatchObject({
+      ids: [id("turn_", 100)],
+      is_partial: false,
+    });
+    expect((await ask(`saw:${everywhere} -is:failed`)).ids).toEqual([sent]);
+  });
+
+  test("of its places the newest are looked at, and all are counted", async () => {
+    const seen = await readSightings(kernel, { project_id: P, card_id: everywhere });
+    const [all] = await rowsOf<{ n: number }>(
+      "SELECT count(*)::int AS n FROM card_box_chunks WHERE tenant_id = $1 AND card_ids && $2::text[]",
+      [[everywhere]],
+    );
+    expect(seen).toMatchObject({ boxes_total: all?.n, looked_at: 1_000 });
+    expect(seen.turns.map(({ agent_turn_id, as }) => [agent_turn_id, as])).toContainEqual([sent, ["request"]]);
+  });
+
+  test("turn by turn finds the same as by its boxes", async () => {
+    const pairs = [
+      [hasSeen, sawCards],
+      [hasHeld, heldCards],
+    ] as const;
+    for (const [one, all] of pairs)
+      for (const i of [5, 1_001, 12_340, 10_000]) {
+        const asked = [[id("card_", i)]];
+        const found = await rowsOf<{ id: string }>(
+          `SELECT t.agent_turn_id AS id FROM state.agent_turns t WHERE t.project_id = $1 AND ${one("$2::text[]")} ORDER BY 1`,
+          asked,
+        );
+        expect(found.length).toBeGreaterThan(0);
+        expect(found).toEqual(await rowsOf(`SELECT DISTINCT s.id FROM (${all("$2::text[]")}) s ORDER BY 1`, asked));
+      }
   });
 });

@@ -21,7 +21,7 @@ import { readModelless } from "./read-unserved";
 const WORDS_MAX = 6;
 const EXCERPT_CHARS = 240;
 /** Turns, runs, boxes and agents whose words are looked at: the newest. */
-const LOOKED_AT = 2_000;
+const LOOKED_AT = 1_000;
 /** Cards that are not in the text index yet are scanned one by one, up to this many. */
 const FRESH_CARDS = 300;
 
@@ -56,7 +56,8 @@ const TURNS = `
     SELECT ${columnsOf(TURN_HIT, "t")} FROM (
       (SELECT ${columnsOf(TURN_HIT, "t")} FROM (SELECT ${columnsOf(TURN_HIT, "t")} FROM state.agent_turns t WHERE t.project_id = $1
           ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${LOOKED_AT}) t
-        WHERE concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status, t.note, t.error_code) ILIKE ALL ($2::text[]))
+        WHERE concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status, t.note, t.error_code) ILIKE ALL ($2::text[])
+        ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $3)
       UNION
       (SELECT ${columnsOf(TURN_HIT, "t")} FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $4)
       UNION
@@ -105,7 +106,9 @@ const BOXES = `
   SELECT b.box_id, b.kind, b.length, b.token_sum, b.consist, b.created_at, t.headcode AS owner_headcode,
     t.profile_name AS owner_profile_name, t.title AS owner_title, t.root_turn_id
   FROM (
-    (SELECT ${BOX} FROM card_boxes b WHERE b.tenant_id = $1 ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${LOOKED_AT})
+    (SELECT ${BOX} FROM (SELECT ${BOX} FROM card_boxes b WHERE b.tenant_id = $1 ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${LOOKED_AT}) b
+      WHERE (b.kind NOT IN ('request', 'profile') OR ($4 <> '' AND (b.box_id ILIKE '%' || $4 OR $4 ILIKE b.kind || '%')))
+        AND (b.length > 0 OR $4 <> ''))
     UNION
     (SELECT ${BOX} FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = $4)
   ) b
@@ -115,10 +118,7 @@ const BOXES = `
     (SELECT c.project_id, c.root_turn_id, c.headcode, c.profile_name, c.title FROM state.agent_turns c WHERE b.owner_turn_id IS NULL AND b.kind = 'context'
       AND c.project_id = $1 AND c.context_box_id = b.box_id LIMIT 1)
   ) t ON true
-  WHERE (b.box_id = $4 OR (
-    concat_ws(' ', right(b.box_id, 8), b.kind, t.headcode, t.profile_name, t.title) ILIKE ALL ($2::text[])
-    AND (b.kind NOT IN ('request', 'profile') OR ($4 <> '' AND (b.box_id ILIKE '%' || $4 OR $4 ILIKE b.kind || '%')))
-    AND (b.length > 0 OR $4 <> '')))
+  WHERE b.box_id = $4 OR concat_ws(' ', right(b.box_id, 8), b.kind, t.headcode, t.profile_name, t.title) ILIKE ALL ($2::text[])
   ORDER BY (b.box_id = $4) DESC, (right(b.box_id, length($4)) = lower($4) AND $4 <> '') DESC, b.created_at DESC, b.box_id DESC
   LIMIT $3) h`;
 
@@ -158,23 +158,23 @@ const CARDS = `
 const AGENT =
   "a.agent_id, a.profile_name, a.display_name, a.worker_target, a.profile_box_id, a.last_seen_at, a.created_at, a.is_human, a.status";
 const AGENTS = `
-  SELECT a.agent_id, a.profile_name, a.display_name, a.worker_target, a.profile_box_id,
-    h.status AS head_status, a.last_seen_at, p.last_output_box_id,
+  SELECT a.agent_id, a.profile_name, a.display_name, a.worker_target, a.profile_box_id, a.head_status, a.last_seen_at,
+    (SELECT p.last_output_box_id FROM state.agent_state_pointers p WHERE p.project_id = $1 AND p.agent_id = a.agent_id) AS last_output_box_id,
     (SELECT count(*)::int FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = a.agent_id
       AND i.status = 'queued') AS queued_count,
     (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id) AS turn_count
   FROM (
+  SELECT ${AGENT}, h.status AS head_status, coalesce(h.updated_at, a.created_at) AS moved_at FROM (
     (SELECT ${AGENT} FROM resource.project_agents a WHERE a.project_id = $1 ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${LOOKED_AT})
     UNION
     (SELECT ${AGENT} FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = $4)
   ) a
   CROSS JOIN LATERAL (SELECT h.status, h.updated_at FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = a.agent_id OFFSET 0) h
-  LEFT JOIN LATERAL (SELECT p.last_output_box_id FROM state.agent_state_pointers p
-    WHERE p.project_id = $1 AND p.agent_id = a.agent_id OFFSET 0) p ON true
   WHERE NOT a.is_human AND a.status = 'active' AND (a.agent_id = $4
     OR concat_ws(' ', a.agent_id, a.display_name, a.profile_name, a.worker_target) ILIKE ALL ($2::text[]))
-  ORDER BY (a.agent_id = $4) DESC, coalesce(h.updated_at, a.created_at) DESC, a.agent_id
-  LIMIT $3`;
+  ORDER BY (a.agent_id = $4) DESC, moved_at DESC, a.agent_id
+  LIMIT $3) a
+  ORDER BY (a.agent_id = $4) DESC, a.moved_at DESC, a.agent_id`;
 
 const PROFILES = `
   SELECT p.profile_box_id, p.name, p.description, p.worker_target, p.tags, p.updated_at

@@ -28,8 +28,8 @@ const READ = (p: WalkPieces) => `
     WHERE p.project_id = $1 AND p.agent_id = a.agent_id OFFSET 0) p ON true
   ORDER BY a.created_at DESC, a.agent_id DESC`;
 const END = (p: WalkPieces) => `
-  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
-  ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM (SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
+    ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2) a ORDER BY a.created_at DESC, a.agent_id DESC`;
 const OLDER = `(a.created_at, a.agent_id) <
   (SELECT o.created_at, o.agent_id FROM resource.project_agents o WHERE o.project_id = $1 AND o.agent_id = ?)`;
 

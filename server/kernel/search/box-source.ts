@@ -30,8 +30,8 @@ const ROWS = (p: Pieces) => `
   ORDER BY b.created_at DESC, b.box_id DESC`;
 
 const END = (p: Pieces) => `
-  SELECT b.box_id AS id, ${AT("b.created_at")} FROM card_boxes b WHERE b.tenant_id = $1 AND ${p.within}
-  ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT b.box_id AS id, ${AT("b.created_at")} FROM (SELECT b.box_id, b.created_at FROM card_boxes b WHERE b.tenant_id = $1 AND ${p.within}
+    ORDER BY b.created_at DESC, b.box_id DESC OFFSET ${p.window} - 1 LIMIT 2) b ORDER BY b.created_at DESC, b.box_id DESC`;
 
 export type BoxHitRow = Hit & {
   box_id: string;

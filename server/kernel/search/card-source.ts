@@ -21,8 +21,8 @@ const ROWS = (p: Pieces) => `
   ) c ORDER BY c.created_at DESC, c.card_id DESC`;
 
 const END = (p: Pieces) => `
-  SELECT c.card_id AS id, ${AT("c.created_at")} FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
-  ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT c.card_id AS id, ${AT("c.created_at")} FROM (SELECT c.card_id, c.created_at FROM cards c WHERE c.tenant_id = $1 AND ${p.within}
+    ORDER BY c.created_at DESC, c.card_id DESC OFFSET ${p.window} - 1 LIMIT 2) c ORDER BY c.created_at DESC, c.card_id DESC`;
 
 export type CardHitRow = CardLineRow & Hit & { text: string | null };
 

@@ -5,6 +5,21 @@
 const named = (ids: string) => `t.agent_turn_id = ANY (${ids} || ARRAY(SELECT n.agent_turn_id FROM state.agent_turns n
   WHERE n.project_id = $1 AND n.headcode = ANY (ARRAY(SELECT upper(x) FROM unnest(${ids}) x))))`;
 
+/** Turns that were sent one of these cards: to be asked of each turn `t`, where boxes of a card are too many to be listed. */
+export const hasSeen = (
+  ids: string,
+) => `EXISTS (SELECT FROM card_boxes b CROSS JOIN LATERAL (SELECT FROM card_box_chunks k
+    WHERE k.tenant_id = $1 AND k.box_id = b.box_id AND (k.card_ids && ${ids}) IS TRUE OFFSET 0) k
+  WHERE b.tenant_id = $1 AND b.owner_turn_id = t.agent_turn_id AND b.kind = 'request')`;
+
+/** The same for turns that hold one. IS TRUE: given the index on cards, the planner read all boxes of the card for each turn. */
+export const hasHeld = (ids: string) => `(EXISTS (SELECT FROM card_box_chunks k
+    WHERE k.tenant_id = $1 AND k.box_id = t.context_box_id AND (k.card_ids && ${ids}) IS TRUE)
+  OR EXISTS (SELECT FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(id, n)
+    WHERE k.tenant_id = $1 AND k.box_id = t.output_box_id AND (k.card_ids && ${ids}) IS TRUE AND u.id = ANY (${ids})
+      AND (k.start + u.n - 1 < t.output_start
+        OR (SELECT c.metadata ->> 'agent_turn_id' FROM cards c WHERE c.tenant_id = $1 AND c.card_id = u.id) = t.agent_turn_id)))`;
+
 /** Turns that were sent one of these cards. */
 export const sawCards = (ids: string) => `
   SELECT b.owner_turn_id AS id FROM card_box_chunks k CROSS JOIN LATERAL (SELECT b.owner_turn_id FROM card_boxes b

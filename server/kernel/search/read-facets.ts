@@ -61,7 +61,7 @@ export async function readFacets(reader: Reader, source: Source<Hit>, input: Ask
   const window = Math.min(scope.is_keyed ? COUNTED_MAX : scope.window, COUNTED_MAX);
   const { pieces, values } = statement(input.project_id, (bind) => ({
     within: scope.within(bind, null),
-    where: conditionOf(scope.rest, source.sql, bind),
+    where: conditionOf(scope.rest, scope.sql, bind),
     window,
     limit: 1,
   }));

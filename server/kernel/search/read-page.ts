@@ -28,7 +28,7 @@ export async function readPage<Row extends Hit>(
     scope.within(bind, after) + (named.length === 0 ? "" : ` AND ${source.id} <> ALL (${bind(named, "text[]")})`);
   const page = statement(project_id, (bind) => ({
     within: within(bind),
-    where: conditionOf(scope.rest, source.sql, bind),
+    where: conditionOf(scope.rest, scope.sql, bind),
     window: scope.window,
     limit: limit + 1,
   }));

@@ -2,7 +2,7 @@
 import { joined, type QueryNode, type QueryTree } from "@/server/contract/search-query/query-tree";
 import type { Place } from "../cardbox/page-cursor";
 import type { Reader } from "../reader";
-import { type Bind, conditionOf } from "./condition";
+import { type Bind, conditionOf, type KindSql } from "./condition";
 import { type KeyField, keyFields, readKeys, readWordKeys } from "./read-keys";
 import type { Hit, Source } from "./source";
 import { neededTerms, partsOf, wordsLikeIds } from "./words";
@@ -11,12 +11,15 @@ import { neededTerms, partsOf, wordsLikeIds } from "./words";
 export const LOOKED_AT_MAX = 10_000;
 /** Where every row is looked up in all boxes that hold it, or its whole content is read. */
 const COSTLY_MAX = 1_000;
+/** Where every row's own boxes are looked through. */
+const ONE_BY_ONE_MAX = 2_000;
 
 /** `is_keyed`: an index has named all rows that can be hits. `rest`: what is still to be asked of them. */
 export type Scope = {
   is_keyed: boolean;
   window: number;
   rest: QueryTree;
+  sql: KindSql;
   within: (bind: Bind, after: Place | null) => string;
 };
 
@@ -25,11 +28,14 @@ export async function readScope(
   source: Source<Hit>,
   { project_id, tree }: { project_id: string; tree: QueryTree },
 ): Promise<Scope> {
-  const { keys, rest } = await keysOf(reader, source, { project_id, tree });
+  const { keys, rest, field } = await keysOf(reader, source, { project_id, tree });
+  const isMany = keys === null && (field === "saw" || field === "held");
   return {
     is_keyed: keys !== null,
-    window: keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : LOOKED_AT_MAX,
+    window:
+      keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : isMany ? ONE_BY_ONE_MAX : LOOKED_AT_MAX,
     rest,
+    sql: (isMany ? source.oneByOne : undefined) ?? source.sql,
     // Not the bound list itself: of thousands, Postgres walked the whole index by age and looked each of its cards up in the list.
     within: (bind, after) =>
       [
@@ -57,8 +63,8 @@ const isWholeCode = (part: Extract<QueryNode, { kind: "filter" }>): boolean =>
 
 type Asked = { project_id: string; tree: QueryTree };
 
-/** null = no term of the query has an index, or it leaves too many. */
-type Found = { keys: string[] | null; rest: QueryTree };
+/** null = no term of the query has an index, or it leaves too many. `field`: of the term that has one. */
+type Found = { keys: string[] | null; rest: QueryTree; field?: KeyField };
 
 async function keysOf(reader: Reader, { kind }: Source<Hit>, { project_id, tree }: Asked): Promise<Found> {
   if (kind !== "card" && kind !== "turn") return { keys: null, rest: tree };
@@ -69,7 +75,7 @@ async function keysOf(reader: Reader, { kind }: Source<Hit>, { project_id, tree 
     return { keys, rest: others.length === 0 ? null : joined("and", others) };
   }
   const terms = kind === "card" ? neededTerms(tree) : null;
-  if (terms === null) return { keys: null, rest: tree };
+  if (terms === null) return { keys: null, rest: tree, ...(found && { field: found.field }) };
   return { keys: await readWordKeys(reader, { project_id, terms, ids: wordsLikeIds(tree) }), rest: tree };
 }
 

@@ -10,6 +10,8 @@ export type Hit = { id: string; at: string };
 export type Source<Row extends Hit> = {
   kind: QueryKind;
   sql: KindSql;
+  /** For rows that are looked at although a term of the query has an index: it leaves too many. */
+  oneByOne?: KindSql;
   id: string;
   time: string;
   rows: (reader: Reader, pieces: Pieces, values: unknown[]) => Promise<Row[]>;

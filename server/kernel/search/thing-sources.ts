@@ -22,8 +22,8 @@ const RUNS = (p: Pieces) => `
     WHERE r.project_id = $1 AND ${p.within} ORDER BY r.created_at DESC, r.root_turn_id DESC LIMIT ${p.window}) r
   WHERE ${p.where} ORDER BY r.created_at DESC, r.root_turn_id DESC LIMIT ${p.limit}`;
 const RUNS_END = (p: Pieces) => `
-  SELECT r.root_turn_id AS id, ${AT("r.created_at")} FROM state.runs r WHERE r.project_id = $1 AND ${p.within}
-  ORDER BY r.created_at DESC, r.root_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT r.root_turn_id AS id, ${AT("r.created_at")} FROM (SELECT r.root_turn_id, r.created_at FROM state.runs r WHERE r.project_id = $1 AND ${p.within}
+    ORDER BY r.created_at DESC, r.root_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2) r ORDER BY r.created_at DESC, r.root_turn_id DESC`;
 
 const AGENTS = (p: Pieces) => `
   SELECT a.agent_id AS id, ${AT("a.created_at")}, coalesce(a.display_name, a.agent_id) AS title, a.profile_name AS detail,
@@ -33,9 +33,9 @@ const AGENTS = (p: Pieces) => `
     ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.window}) a
   WHERE ${p.where} ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.limit}`;
 const AGENTS_END = (p: Pieces) => `
-  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM resource.project_agents a
+  SELECT a.agent_id AS id, ${AT("a.created_at")} FROM (SELECT a.agent_id, a.created_at FROM resource.project_agents a
   WHERE a.project_id = $1 AND NOT a.is_human AND ${p.within}
-  ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+    ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2) a ORDER BY a.created_at DESC, a.agent_id DESC`;
 
 const PROFILES = (p: Pieces) => `
   SELECT f.profile_box_id AS id, ${AT("f.created_at")}, f.name AS title, f.description AS detail, NULL::text AS status, f.created_at
@@ -44,9 +44,9 @@ const PROFILES = (p: Pieces) => `
     ORDER BY f.created_at DESC, f.profile_box_id DESC LIMIT ${p.window}) f
   WHERE ${p.where} ORDER BY f.created_at DESC, f.profile_box_id DESC LIMIT ${p.limit}`;
 const PROFILES_END = (p: Pieces) => `
-  SELECT f.profile_box_id AS id, ${AT("f.created_at")} FROM resource.profiles f
+  SELECT f.profile_box_id AS id, ${AT("f.created_at")} FROM (SELECT f.profile_box_id, f.created_at FROM resource.profiles f
   WHERE f.project_id = $1 AND f.name <> '${HUMAN_PROFILE}' AND ${p.within}
-  ORDER BY f.created_at DESC, f.profile_box_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+    ORDER BY f.created_at DESC, f.profile_box_id DESC OFFSET ${p.window} - 1 LIMIT 2) f ORDER BY f.created_at DESC, f.profile_box_id DESC`;
 
 const CALLER =
   "(SELECT t.headcode || ' ' || t.title FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = b.parent_agent_turn_id)";
@@ -58,8 +58,8 @@ const BATCHES = (p: Pieces) => `
     ORDER BY b.created_at DESC, b.batch_id DESC LIMIT ${p.window}) b
   WHERE ${p.where} ORDER BY b.created_at DESC, b.batch_id DESC LIMIT ${p.limit}`;
 const BATCHES_END = (p: Pieces) => `
-  SELECT b.batch_id AS id, ${AT("b.created_at")} FROM state.pmo_batches b WHERE b.project_id = $1 AND ${p.within}
-  ORDER BY b.created_at DESC, b.batch_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT b.batch_id AS id, ${AT("b.created_at")} FROM (SELECT b.batch_id, b.created_at FROM state.pmo_batches b WHERE b.project_id = $1 AND ${p.within}
+    ORDER BY b.created_at DESC, b.batch_id DESC OFFSET ${p.window} - 1 LIMIT 2) b ORDER BY b.created_at DESC, b.batch_id DESC`;
 
 const PACKS = (p: Pieces) => `
   SELECT k.sha256 AS id, ${AT("k.created_at")}, k.title, concat('P-', upper(left(k.sha256, 4)), ', ', k.estimate, ' tokens') AS detail, k.kind AS status, k.created_at
@@ -67,8 +67,8 @@ const PACKS = (p: Pieces) => `
     WHERE k.project_id = $1 AND ${p.within} ORDER BY k.created_at DESC, k.sha256 DESC LIMIT ${p.window}) k
   WHERE ${p.where} ORDER BY k.created_at DESC, k.sha256 DESC LIMIT ${p.limit}`;
 const PACKS_END = (p: Pieces) => `
-  SELECT k.sha256 AS id, ${AT("k.created_at")} FROM resource.context_packs k WHERE k.project_id = $1 AND ${p.within}
-  ORDER BY k.created_at DESC, k.sha256 DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT k.sha256 AS id, ${AT("k.created_at")} FROM (SELECT k.sha256, k.created_at FROM resource.context_packs k WHERE k.project_id = $1 AND ${p.within}
+    ORDER BY k.created_at DESC, k.sha256 DESC OFFSET ${p.window} - 1 LIMIT 2) k ORDER BY k.created_at DESC, k.sha256 DESC`;
 
 type Thing = "run" | "agent" | "profile" | "batch" | "pack";
 type Statements = Pick<Source<ThingRow>, "rows" | "end">;

@@ -3,11 +3,11 @@ import { AT } from "../cardbox/page-cursor";
 import { TURN_REF, type TurnRefRow } from "../read-models/turn-ref";
 import { read, UNPREPARED } from "../reader";
 import type { Hit, Pieces, Source } from "./source";
-import { turnSql } from "./turn-sql";
+import { turnByTurnSql, turnSql } from "./turn-sql";
 
 export const TURN_COLUMNS = `t.project_id, ${TURN_REF}, t.context_box_id, t.worker_target, t.primitive, t.target_strategy, t.batch_id, t.note, t.error_code,
   t.error, t.tokens_in, t.tokens_out, t.context_cards, t.output_cards, t.cost, t.depth, t.step_count, t.attempt, t.started_at, t.ended_at,
-  t.forked_from`;
+  t.forked_from, t.output_box_id, t.output_start`;
 
 const ROWS = (p: Pieces) => `
   SELECT ${TURN_REF}, t.agent_turn_id AS id, ${AT("t.created_at")}, t.error_code, t.batch_id, t.step_count, t.cost, t.note,
@@ -22,8 +22,8 @@ const ROWS = (p: Pieces) => `
   ) t ORDER BY t.created_at DESC, t.agent_turn_id DESC`;
 
 const END = (p: Pieces) => `
-  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
-  ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2`;
+  SELECT t.agent_turn_id AS id, ${AT("t.created_at")} FROM (SELECT t.agent_turn_id, t.created_at FROM state.agent_turns t WHERE t.project_id = $1 AND ${p.within}
+    ORDER BY t.created_at DESC, t.agent_turn_id DESC OFFSET ${p.window} - 1 LIMIT 2) t ORDER BY t.created_at DESC, t.agent_turn_id DESC`;
 
 export type TurnHitRow = TurnRefRow &
   Hit & {
@@ -41,6 +41,7 @@ export type TurnHitRow = TurnRefRow &
 export const turnSource: Source<TurnHitRow> = {
   kind: "turn",
   sql: turnSql,
+  oneByOne: turnByTurnSql,
   id: "t.agent_turn_id",
   time: "t.created_at",
   rows: (reader, pieces, values) => read<TurnHitRow>(reader, UNPREPARED, ROWS(pieces), values),

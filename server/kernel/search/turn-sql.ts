@@ -3,7 +3,7 @@ import { isLate, tookMs } from "../alarms/late-sql";
 import { tunables } from "../tunables";
 import { alarmFlags } from "./alarm-sql";
 import type { Ask, KindSql } from "./condition";
-import { aboveTurns, heldCards, rootsOf, sawCards, underTurns, wroteCards } from "./key-sets";
+import { aboveTurns, hasHeld, hasSeen, heldCards, rootsOf, sawCards, underTurns, wroteCards } from "./key-sets";
 import { inNames } from "./words";
 
 const TEXT = "concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status, t.note, t.error_code, t.error)";
@@ -72,4 +72,10 @@ export const turnSql: KindSql = {
       WHERE e.project_id = $1 AND e.target_turn_id = t.agent_turn_id AND e.is_inferred LIMIT 1)`,
   },
   ...inNames(TEXT, "t.agent_turn_id"),
+};
+
+/** For cards that are in so many boxes that only some turns are asked: each of these by its own boxes. */
+export const turnByTurnSql: KindSql = {
+  ...turnSql,
+  fields: { ...turnSql.fields, saw: ({ ids }) => hasSeen(ids()), held: ({ ids }) => hasHeld(ids()) },
 };

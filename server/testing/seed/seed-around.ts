@@ -3,7 +3,7 @@
 
 const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
 
-/** Three are open; of a hundred turns one has asked. */
+/** Three are open; of ten turns one has asked. */
 const REQUESTS = `
   INSERT INTO state.human_requests (project_id, request_id, kind, agent_id, agent_turn_id, root_turn_id, turn_epoch, tool_call_id, tool_name, question, status,
     decided_by, answer, created_at, decided_at)
@@ -11,7 +11,7 @@ const REQUESTS = `
     CASE a.status WHEN 'suspended' THEN 'open' ELSE 'answered' END, CASE WHEN a.status <> 'suspended' THEN 'human_ann' END,
     CASE WHEN a.status <> 'suspended' THEN '"The first"'::jsonb END, a.created_at, CASE WHEN a.status <> 'suspended' THEN a.ended_at END
   FROM generate_series(0, $N::bigint - 1) t JOIN state.agent_turns a ON a.project_id = $P AND a.agent_turn_id = ${sid("turn_", "t")}
-  WHERE a.status = 'suspended' OR (t % 100 = 11 AND a.ended_at IS NOT NULL)`;
+  WHERE a.status = 'suspended' OR (t % 10 = 1 AND a.ended_at IS NOT NULL)`;
 
 const ENV = `
   INSERT INTO state.env_data (project_id, root_turn_id, key, short_description, value, stored_by, value_bytes)
@@ -20,19 +20,25 @@ const ENV = `
 
 const BODY = `'{"switchyard": "plan/1", "name": "Report", "nodes": [{"id": "a", "title": "Find", "target": {"ref": "Worker"}, "instruction": "Find it"},
   {"id": "b", "title": "Write", "target": {"ref": "Builder"}, "instruction": "Write it", "after": [{"node": "a"}]}]}'::jsonb`;
+/** At least as many as a page lists, or a small project is quick because it has little to show. */
+const PLAN_COUNT = "generate_series(0::bigint, greatest(($N - 1) / 100, 219)) i";
+/** Those beyond one of a hundred turns are runs of their own. */
+const PLAN_TURN = "CASE WHEN i * 100 < $N THEN i * 100 ELSE i * 4 + 2 END";
+const PLAN_ROOT = "CASE WHEN i * 100 < $N THEN i / 10 * 1000 ELSE i * 4 + 2 END";
 const PLANS = `
   INSERT INTO resource.plans (project_id, plan_id, name, description, head_version, created_by, created_at)
-  SELECT $P, ${sid("plan_", "i")}, 'Report-' || i, 'a report', 2, 'human_ann', now() - ($N - i * 100) * interval '10 seconds' FROM generate_series(0::bigint, ($N - 1) / 100) i`;
+  SELECT $P, ${sid("plan_", "i")}, 'Report-' || i, 'a report', 2, 'human_ann', now() - ($N - ${PLAN_TURN}) * interval '10 seconds' FROM ${PLAN_COUNT}`;
 const VERSIONS = `
   INSERT INTO resource.plan_versions (project_id, plan_id, version, body, sha256, created_by)
   SELECT project_id, plan_id, v, ${BODY}, repeat(md5(v::text), 2), 'human_ann' FROM resource.plans, generate_series(1, 2) v WHERE project_id = $P`;
+/** As many as one person may have. */
 const DRAFTS = `
   INSERT INTO resource.plan_drafts (project_id, draft_id, plan_id, user_id, base_version, body)
-  SELECT project_id, 'draft_' || plan_id, plan_id, 'local', 2, ${BODY} FROM resource.plans WHERE project_id = $P`;
+  SELECT project_id, 'draft_' || plan_id, plan_id, 'local', 2, ${BODY} FROM resource.plans WHERE project_id = $P ORDER BY plan_id LIMIT 200`;
 const PLAN_RUNS = `
   INSERT INTO state.plan_runs (project_id, plan_run_id, parent_turn_id, root_turn_id, plan_id, version, body, sha256, status, created_at, ended_at)
-  SELECT $P, ${sid("prun_", "i")}, ${sid("turn_", "i * 100")}, ${sid("turn_", "i / 10 * 1000")}, ${sid("plan_", "i")}, 2, ${BODY}, repeat(md5('2'), 2), 'success',
-    now() - ($N - i * 100) * interval '10 seconds', now() FROM generate_series(0::bigint, ($N - 1) / 100) i`;
+  SELECT $P, ${sid("prun_", "i")}, ${sid("turn_", PLAN_TURN)}, ${sid("turn_", PLAN_ROOT)}, ${sid("plan_", "i")}, 2, ${BODY}, repeat(md5('2'), 2), 'success',
+    now() - ($N - ${PLAN_TURN}) * interval '10 seconds', now() FROM ${PLAN_COUNT}`;
 const NODES = `
   INSERT INTO state.plan_run_nodes (project_id, plan_run_id, node_id, status, starts, started_at, ended_at)
   SELECT project_id, plan_run_id, n, 'success', 1, created_at, ended_at FROM state.plan_runs, unnest(ARRAY['a', 'b']) n WHERE project_id = $P`;

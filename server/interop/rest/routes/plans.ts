@@ -1,6 +1,6 @@
 // Plans: published versions and drafts. A plan is sent as JSON or YAML.
 import * as z from "zod";
-import { listAnswer } from "@/server/contract/answers/page";
+import { listAnswer, pageAnswer } from "@/server/contract/answers/page";
 import {
   LiftedPlan,
   PlanCheck,
@@ -15,6 +15,7 @@ import {
 import { KernelError } from "@/server/contract/errors";
 import { User } from "@/server/contract/ids";
 import { isRecord } from "@/server/contract/is-record";
+import { PageQuery } from "@/server/contract/page";
 import { diffPlans } from "@/server/contract/plan/diff-plans";
 import { CheckInput, DraftInput, LiftInput, PublishInput } from "@/server/contract/plan/plan-record";
 import { PlanText } from "@/server/contract/plan/written-plan";
@@ -26,7 +27,7 @@ import { liftPlan } from "@/server/kernel/plan/lift-plan";
 import { parseBody } from "@/server/kernel/plan/parse-body";
 import { publishPlan } from "@/server/kernel/plan/publish-plan";
 import { listDrafts, readDraft } from "@/server/kernel/plan/read-drafts";
-import { listPlans, listPlanVersions, readPlan, readPlanVersion } from "@/server/kernel/plan/read-plans";
+import { listPlanPage, listPlanVersions, readPlan, readPlanVersion } from "@/server/kernel/plan/read-plans";
 import { createDraft, deleteDraft, saveDraft } from "@/server/kernel/plan/save-draft";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { readOffers } from "@/server/kernel/tools/read-offers";
@@ -63,18 +64,23 @@ function versionOf(text: string | undefined): number {
 const NOBODY_YET = "check";
 const Name = z.string().trim().min(1).max(NAME_MAX);
 
+const PlansQuery = PageQuery.extend({
+  archived: z.enum(["true", "false"]).optional().describe("With archived ones."),
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+}).strict();
+
 export const planRoutes = [
   route({
     operationId: "listPlans",
     method: "GET",
     path: "/projects/{project_id}/plans",
     summary: "List the plans of a project by name",
-    query: z.strictObject({ archived: z.enum(["true", "false"]).optional().describe("With archived ones.") }),
-    answer: listAnswer(PlanRecord),
+    query: PlansQuery,
+    answer: pageAnswer(PlanRecord),
     call: async ({ kernel, params, query }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);
-      return { items: await listPlans(kernel, { project_id, archived: query.archived === "true" }) };
+      return listPlanPage(kernel, { ...query, project_id, archived: query.archived === "true" });
     },
   }),
   route({
