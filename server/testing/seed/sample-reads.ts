@@ -201,6 +201,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     ].map(get),
 
     call("alarm.list", {}),
+    call("alarm.limits", {}),
     call("view.list"),
     call("agent.list", { limit: 50 }),
     call("agent.list", { limit: 50, words: "Worker 5" }, "words"),
