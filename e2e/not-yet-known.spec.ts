@@ -213,7 +213,7 @@ function hasGrown(text: string, now: string): boolean {
 
 /** Words that claim nothing: that something is loading, and times that change by themselves. */
 const isOfWaiting =
-  /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Opening|Checking|Packing|Counting|just now$|\d+ ?(s|m|min|h|d) ago$|(\d+m )?\d+s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
+  /^((aria-label|title): )?(Loading|The (yard|run) is loading|Connecting|Catching up|Live|Looking for|Opening|Checking|Packing|Counting|just now$|\d+ ?(s|m|min|h|d) ago$|(\d+m )?\d+(\.\d)?s\b|\d\d:\d\d:\d\d$|…$|.* waiting \d+)/;
 
 /** Claims that there is nothing: maybe true by luck, but before the first answer the page cannot know. */
 const isAbsence = (text: string): boolean =>
