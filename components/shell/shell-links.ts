@@ -3,6 +3,7 @@ import type { IconName } from "@/components/ui/icon";
 
 export type Section =
   | "yard"
+  | "runs"
   | "agents"
   | "boxes"
   | "cards"
@@ -48,6 +49,7 @@ export function projectHref(projectId: string, path = ""): string {
 export function sectionLinks(projectId: string): SectionLink[] {
   return [
     { section: "yard", label: "Yard", icon: "yard", href: projectHref(projectId), keys: "g y" },
+    { section: "runs", label: "Runs", icon: "turns", href: projectHref(projectId, "/runs"), keys: "g r" },
     { section: "agents", label: "Agents", icon: "agents", href: projectHref(projectId, "/agents"), keys: "g a" },
     { section: "boxes", label: "Boxes", icon: "boxes", href: projectHref(projectId, "/boxes"), keys: "g b" },
     { section: "cards", label: "Cards", icon: "cards", href: projectHref(projectId, "/cards"), keys: "g c" },
@@ -84,6 +86,7 @@ export function sectionOf(pathname: string): Section | null {
 
 /** What stands in an address; the yard is where none of them does. */
 const sections: readonly Exclude<Section, "yard">[] = [
+  "runs",
   "agents",
   "boxes",
   "cards",

@@ -1,51 +1,11 @@
-// The list of runs: what a run stands at, what is asked of the list, and what it answers.
+// The list of runs: what is asked of it, and what it answers.
 import * as z from "zod";
 import type { RunFrame } from "./frame";
 import { PageQuery } from "./page";
+import { RUNS_NEWEST, RUNS_SORTED, type RunStatus, runOrders, runStatuses } from "./run-order";
 import { QUERY_CHARS_MAX } from "./search-query/scan";
-import type { EndStatus } from "./turn";
 
-/** From what needs a look to what does not: the list is sorted by it. */
-export const runStatuses = ["running", "waiting", "failed", "timeout", "canceled", "partial", "success"] as const;
-export type RunStatus = (typeof runStatuses)[number];
-
-/** Of its turns. `ends`: how those ended that a person launched (run-figures-sql.ts says which). */
-export type RunStanding = { working: number; live: number; ends: readonly EndStatus[] };
-
-/**
- * What a run stands at, everywhere: `running` while a turn works, `waiting` while what has not ended waits, and then the worst of
- * what people launched in it.
- */
-export function runStatusOf({ working, live, ends }: RunStanding): RunStatus {
-  if (working > 0) return "running";
-  if (live > 0) return "waiting";
-  return (
-    runStatuses.find((status) => status !== "running" && status !== "waiting" && ends.includes(status)) ?? "success"
-  );
-}
-
-/** Turns of one run that are counted: the newest. */
-export const RUN_TURNS_COUNTED = 10_000;
-/** Runs among which a list is sorted by something else than their beginning, or filtered by status: the newest that fit. */
-export const RUNS_SORTED = 500;
 const PAGE_MAX = 50;
-
-export const runSorts = [
-  "begun",
-  "status",
-  "title",
-  "who",
-  "duration",
-  "turns",
-  "failed",
-  "tokens",
-  "cost",
-  "alarms",
-] as const;
-export type RunSort = (typeof runSorts)[number];
-/** A minus: from the largest, the last letter or the newest. */
-export type RunOrder = RunSort | `-${RunSort}`;
-export const runOrders: readonly RunOrder[] = runSorts.flatMap((sort): RunOrder[] => [sort, `-${sort}`]);
 
 export const RunsQuery = PageQuery.extend({
   q: z
@@ -56,9 +16,9 @@ export const RunsQuery = PageQuery.extend({
   status: z.enum(runStatuses).optional(),
   sort: z
     .enum(runOrders)
-    .default("-begun")
+    .default(RUNS_NEWEST)
     .describe(
-      `A minus sorts downwards. Any other order than \`-begun\` is of the newest ${RUNS_SORTED} runs that fit.`,
+      `A minus sorts downwards. Any other order than \`${RUNS_NEWEST}\` is of the newest ${RUNS_SORTED} runs that fit.`,
     ),
   limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_MAX),
   cursor: z.string().max(1_000).optional(),
@@ -72,6 +32,8 @@ export type RunLine = Pick<RunFrame, "root_turn_id" | "number" | "title" | "sour
   who: string;
   /** Of its last turn. Absent while one has not ended. */
   ended_at?: string;
+  /** What a person handed over to first, and what can be run again. Absent where people forked or launched a plan. */
+  launched_turn_id?: string;
   /** Of agents. */
   turns: number;
   /** It has more turns than were counted, and its figures leave the older ones out. */

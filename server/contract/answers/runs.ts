@@ -1,7 +1,7 @@
 // The limits of a run and what holds it, as they are answered.
 import * as z from "zod";
 import { RunLimits } from "../run-limits";
-import { runStatuses } from "../run-list";
+import { runStatuses } from "../run-order";
 import { pageAnswer } from "./page";
 
 export const RunHold = z
@@ -35,6 +35,10 @@ export const RunLine = z
       ),
     created_at: z.string(),
     ended_at: z.string().optional().describe("When its last turn ended. Absent while one has not."),
+    launched_turn_id: z
+      .string()
+      .optional()
+      .describe("The turn that a person handed over to first. Absent where people forked or launched a plan."),
     turns: z.number().describe("Of agents."),
     is_cut: z.literal(true).optional().describe("It has more than 10,000 turns; the figures are of the newest 10,000."),
     live: z.number().describe("Turns that have not ended."),

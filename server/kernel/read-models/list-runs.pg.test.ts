@@ -1,7 +1,8 @@
 // The list of runs: what each stands at, its figures, which are those of its turns, and the order, filters and bounds of the list.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TurnFrame } from "@/server/contract/frame";
-import { RUN_TURNS_COUNTED, RUNS_SORTED, RunsQuery } from "@/server/contract/run-list";
+import { RunsQuery } from "@/server/contract/run-list";
+import { RUN_TURNS_COUNTED, RUNS_SORTED } from "@/server/contract/run-order";
 import { alarmsOf } from "@/server/testing/alarms";
 import { callersOf } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
@@ -42,6 +43,7 @@ test("a run is running from the lease of its turn on, and ends as the turn that 
     who: "ann",
     agent_id: "human_ann",
     source: "launch",
+    launched_turn_id: child.agent_turn_id,
     turns: 1,
     live: 1,
     failed: 0,
@@ -95,6 +97,7 @@ test("a person's fork ends as its gate decides, whatever one branch did", async 
   if (!("tasks" in result)) throw new Error("a fork was launched");
   await forks.end(await forks.start(result.tasks[0]), "failed", null, "it broke");
   expect(await lineOf(root_turn_id)).toMatchObject({ status: "running", failed: 1 });
+  expect(await lineOf(root_turn_id)).not.toHaveProperty("launched_turn_id");
   await forks.end(await forks.start(result.tasks[1]));
   expect(["success", "partial"]).toContain((await lineOf(root_turn_id)).status);
 });

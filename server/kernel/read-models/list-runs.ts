@@ -1,6 +1,7 @@
 // The runs of a project with their figures. From the newest on they come by pages; in another order, or with one status, they are
 // chosen among the newest, because figures have no index.
-import { RUNS_SORTED, type RunLine, type RunPage, type RunsQuery, runStatusOf } from "@/server/contract/run-list";
+import type { RunLine, RunPage, RunsQuery } from "@/server/contract/run-list";
+import { RUNS_NEWEST, RUNS_SORTED, runStatusOf } from "@/server/contract/run-order";
 import { queryFor } from "@/server/contract/search-query/for-kind";
 import type { QueryTree } from "@/server/contract/search-query/query-tree";
 import { formatPageCursor } from "../cardbox/page-cursor";
@@ -29,7 +30,7 @@ export async function listRuns(kernel: Kernel, query: Asked): Promise<RunPage> {
   // Read first: what changes meanwhile is listed, and its frame tells of it once more.
   const live_cursor = await readCursor(kernel, query.project_id);
   if (tree === false) return { items: [], is_partial: false, live_cursor };
-  const isByAge = query.sort === "-begun";
+  const isByAge = query.sort === RUNS_NEWEST;
   return { ...(await (isByAge ? byAge(kernel, query, tree) : inOrder(kernel, query, tree))), live_cursor };
 }
 
@@ -81,12 +82,13 @@ async function linesOf(reader: Reader, project_id: string, hits: readonly { id: 
   });
 }
 
-function lineOf({ working, live_all, ends, ended_at, is_cut, cost, ...row }: FiguresRow): RunLine {
+function lineOf({ working, live_all, ends, ended_at, launched_turn_id, is_cut, cost, ...row }: FiguresRow): RunLine {
   return {
     ...row,
     created_at: new Date(row.created_at).toISOString(),
     status: runStatusOf({ working, live: live_all, ends }),
     ...(ended_at !== null && { ended_at: new Date(ended_at).toISOString() }),
+    ...(launched_turn_id !== null && { launched_turn_id }),
     ...(is_cut && { is_cut }),
     ...(cost !== null && { cost }),
   };

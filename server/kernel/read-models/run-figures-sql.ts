@@ -1,6 +1,7 @@
 // The figures of runs, of all runs of a page in one statement. Turns, tokens and cost are counted as the limits of a run count
 // them (turns/run-limits-sql.ts): those of agents. $1 is the project, $2 the runs.
-import { RUN_TURNS_COUNTED, type RunLine } from "@/server/contract/run-list";
+import type { RunLine } from "@/server/contract/run-list";
+import { RUN_TURNS_COUNTED } from "@/server/contract/run-order";
 import type { EndStatus } from "@/server/contract/turn";
 import { MUTE_JOIN } from "../alarms/alarm-row";
 
@@ -22,6 +23,8 @@ export const FIGURES = `
   SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, coalesce(w.agent_id, '') AS agent_id,
     coalesce(w.display_name, w.agent_id, '') AS who,
     c.turns, c.is_cut, c.working, c.live_all, c.live, c.failed, c.tokens, c.cost, c.unpriced, c.ended_at, a.alarms,
+    (SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.parent_turn_id = r.root_turn_id AND NOT o.is_human
+      AND o.batch_id IS NULL AND r.root_turn_id <> ALL (p.planners) ORDER BY o.created_at, o.agent_turn_id LIMIT 1) AS launched_turn_id,
     ARRAY(SELECT DISTINCT e.status FROM unnest(c.ends || f.ends) AS e(status)) AS ends
   FROM state.runs r
   LEFT JOIN LATERAL (SELECT o.agent_id, (SELECT n.display_name FROM resource.project_agents n
@@ -54,8 +57,9 @@ export const FIGURES = `
   ) a
   WHERE r.project_id = $1 AND r.root_turn_id = ANY ($2::text[])`;
 
-export type FiguresRow = Omit<RunLine, "status" | "ended_at" | "is_cut" | "cost"> & {
+export type FiguresRow = Omit<RunLine, "status" | "ended_at" | "launched_turn_id" | "is_cut" | "cost"> & {
   ended_at: string | null;
+  launched_turn_id: string | null;
   is_cut: boolean;
   cost: number | null;
   working: number;

@@ -1,6 +1,7 @@
 // Puts the lines of runs in the order that is asked for, and says where a page of them goes on. Pure.
 import { KernelError } from "@/server/contract/errors";
-import { type RunLine, type RunOrder, type RunSort, runSorts, runStatuses } from "@/server/contract/run-list";
+import type { RunLine } from "@/server/contract/run-list";
+import { type RunOrder, type RunSort, runSorts, runStatuses } from "@/server/contract/run-order";
 
 type Value = number | string | null;
 /** A line by what decides its place. */

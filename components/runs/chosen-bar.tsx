@@ -1,0 +1,52 @@
+"use client";
+
+// What can be done with the chosen runs.
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { formatCount } from "@/components/ui/format";
+import type { RunLine } from "@/server/contract/run-list";
+import { BulkDialog, type BulkKind } from "./bulk-dialog";
+
+type ChosenBarProps = { projectId: string; lines: readonly RunLine[]; onClear: () => void };
+
+export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
+  const [asked, setAsked] = useState<{ kind: BulkKind; lines: readonly RunLine[] } | null>(null);
+  const open = lines.filter(({ status }) => status === "running" || status === "waiting");
+  if (lines.length === 0 && asked === null) return null;
+  return (
+    <>
+      <section aria-label="Chosen runs" className="run-bar">
+        <p aria-live="polite">
+          {formatCount(lines.length, "run")} chosen{open.length === 0 ? "" : `, ${open.length} of them not ended`}
+        </p>
+        <span className="flex-1" />
+        <Button
+          size="sm"
+          variant="danger"
+          icon="stop"
+          aria-haspopup="dialog"
+          disabled={open.length === 0}
+          title={open.length === 0 ? "The chosen runs have ended" : undefined}
+          onClick={() => setAsked({ kind: "stop", lines: open })}
+        >
+          Stop {open.length === 0 ? "" : open.length}
+        </Button>
+        <Button
+          size="sm"
+          icon="retry"
+          aria-haspopup="dialog"
+          disabled={lines.length === 0}
+          onClick={() => setAsked({ kind: "again", lines })}
+        >
+          Run {lines.length} again
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onClear}>
+          Choose none
+        </Button>
+      </section>
+      {asked === null ? null : (
+        <BulkDialog projectId={projectId} {...asked} onClose={() => setAsked(null)} onDone={onClear} />
+      )}
+    </>
+  );
+}
