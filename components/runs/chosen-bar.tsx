@@ -1,7 +1,7 @@
 "use client";
 
 // What can be done with the chosen runs.
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import type { RunLine } from "@/server/contract/run-list";
@@ -11,6 +11,17 @@ type ChosenBarProps = { projectId: string; lines: readonly RunLine[]; onClear: (
 
 export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
   const [asked, setAsked] = useState<{ kind: BulkKind; lines: readonly RunLine[] } | null>(null);
+  const heir = useRef<string>(undefined);
+  // The bar goes with what had the focus: it goes to the first row that was chosen, or a keyboard user would start at the top again.
+  useEffect(() => {
+    if (heir.current === undefined || lines.length > 0 || asked !== null) return;
+    document.querySelector<HTMLElement>(`[data-run="${CSS.escape(heir.current)}"] [data-row]`)?.focus();
+    heir.current = undefined;
+  }, [lines.length, asked]);
+  const clear = () => {
+    heir.current = lines[0]?.root_turn_id;
+    onClear();
+  };
   const open = lines.filter(({ status }) => status === "running" || status === "waiting");
   if (lines.length === 0 && asked === null) return null;
   return (
@@ -40,12 +51,12 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
         >
           Run {lines.length} again
         </Button>
-        <Button size="sm" variant="ghost" onClick={onClear}>
+        <Button size="sm" variant="ghost" onClick={clear}>
           Choose none
         </Button>
       </section>
       {asked === null ? null : (
-        <BulkDialog projectId={projectId} {...asked} onClose={() => setAsked(null)} onDone={onClear} />
+        <BulkDialog projectId={projectId} {...asked} onClose={() => setAsked(null)} onDone={clear} />
       )}
     </>
   );

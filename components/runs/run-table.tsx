@@ -73,7 +73,7 @@ function Head({ column, order, onOrder }: HeadProps) {
         onClick={() => onOrder(nextOrder(column, order))}
       >
         {name}
-        <span aria-hidden>{isBy ? (isDown ? "↓" : "↑") : ""}</span>
+        {isBy ? <span aria-hidden>{isDown ? "↓" : "↑"}</span> : null}
       </button>
     </th>
   );

@@ -64,7 +64,7 @@ export function RunsScreen({ projectId }: { projectId: string }) {
             />
             <Select
               label="Status"
-              className="w-36 sm:h-6 sm:min-h-6 max-sm:flex-1"
+              className="w-36 sm:h-6 sm:min-h-6 max-sm:w-[calc(50%-4px)]"
               value={status ?? all}
               onChange={(value) => void setParams({ status: value === all ? null : value })}
               options={[
@@ -74,7 +74,7 @@ export function RunsScreen({ projectId }: { projectId: string }) {
             />
             <Select
               label="Order"
-              className="flex-1 sm:hidden"
+              className="w-[calc(50%-4px)] sm:hidden"
               value={sort}
               onChange={(order) => void setParams({ sort: order })}
               options={runOrders.map((value) => ({ value, label: orderWords(value) }))}
