@@ -23,7 +23,7 @@ export const runListQuery = (projectId: string, { q, status, sort }: RunFilter) 
   limit: SHOWN,
 });
 
-export const orderOf = (sort: string | null | undefined): RunOrder =>
+const orderOf = (sort: string | null | undefined): RunOrder =>
   runOrders.find((known) => known === sort) ?? RUNS_NEWEST;
 
 /** Without a choice all are shown; the title always is. */

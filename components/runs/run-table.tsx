@@ -80,7 +80,7 @@ function Head({ column, order, onOrder }: HeadProps) {
 }
 
 /** What one looks for is at the top first: the most, the newest; of words, and of what stands worst, the first. */
-export function nextOrder(column: RunSort, order: RunOrder): RunOrder {
+function nextOrder(column: RunSort, order: RunOrder): RunOrder {
   if (order === column) return `-${column}`;
   if (order === `-${column}`) return column;
   return column === "title" || column === "who" || column === "status" ? column : `-${column}`;

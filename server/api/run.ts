@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
 import { RunsQuery } from "@/server/contract/run-list";
-import { listRuns } from "@/server/kernel/read-models/list-runs";
+import { listRuns } from "@/server/kernel/search/list-runs";
 import { procedure, router } from "./trpc";
 
 export const runRouter = router({

@@ -20,7 +20,7 @@ export const RunLimitsState = z
   })
   .meta({ id: "RunLimitsState" });
 
-export const RunLine = z
+const RunLine = z
   .strictObject({
     root_turn_id: z.string(),
     number: z.number(),

@@ -5,8 +5,8 @@ import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
-import { listRuns } from "@/server/kernel/read-models/list-runs";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
+import { listRuns } from "@/server/kernel/search/list-runs";
 import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { id, route } from "../route";
 

@@ -10,9 +10,9 @@ import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/k
 import { countStatements } from "@/server/testing/statements";
 import { muteAlarm } from "../alarms/mute-alarm";
 import { launch } from "../launch/launch";
+import { readSnapshot } from "../read-models/read-snapshot";
 import { stopTurn } from "../reclaim/stop-turn";
 import { listRuns } from "./list-runs";
-import { readSnapshot } from "./read-snapshot";
 
 let kernel: TestKernel;
 const project_id = "p1";
