@@ -23,8 +23,7 @@ export const runListQuery = (projectId: string, { q, status, sort }: RunFilter) 
   limit: SHOWN,
 });
 
-const orderOf = (sort: string | null | undefined): RunOrder =>
-  runOrders.find((known) => known === sort) ?? RUNS_NEWEST;
+const orderOf = (sort: string | null | undefined): RunOrder => runOrders.find((known) => known === sort) ?? RUNS_NEWEST;
 
 /** Without a choice all are shown; the title always is. */
 export const columnsOf = (cols: string | null | undefined): readonly RunSort[] =>

@@ -42,10 +42,7 @@ test("a view of runs keeps status, order and columns, and does without a query; 
     [{ ...runs, list: { columns: ["colour"] } }, "list.columns"],
     [{ ...view, query: " " }, "query"],
   ] as const)
-    expect(await refused("POST", at(), { body: given })).toMatchObject({
-      status: 400,
-      error_message: expect.stringContaining(field),
-    });
+    expect((await refused("POST", at(), { body: given })).error_message).toContain(field);
   await ok("DELETE", at("/Dear%20runs"));
 });
 
