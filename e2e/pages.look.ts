@@ -46,6 +46,7 @@ test("every page", async ({ product, page }, info) => {
     "yard-selected": `${at}?run=${root_turn_id}&turn=${child}`,
     "yard-import": `${at}?run=${imported[0] ?? root_turn_id}`,
     "yard-group-chat": `${at}?run=${imported[1] ?? root_turn_id}`,
+    runs: `${at}/runs`,
     boxes: `${at}/boxes`,
     box: `${at}/boxes/${turn.output_box_id}?card=2`,
     cards: `${at}/cards`,

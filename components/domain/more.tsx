@@ -18,11 +18,13 @@ export type MoreProps = {
     error: { message: string } | null;
     fetchNextPage: () => unknown;
   };
+  /** "by cost"; absent = newest first. */
+  order?: string;
   /** What the list leaves out, and the way to it. */
   note?: ReactNode;
 };
 
-export function More({ shown, one, many, list, note }: MoreProps) {
+export function More({ shown, one, many, list, order = "newest first", note }: MoreProps) {
   const error = list.isFetchNextPageError ? (list.error?.message ?? null) : null;
   if (!list.hasNextPage && error === null)
     return (
@@ -32,10 +34,16 @@ export function More({ shown, one, many, list, note }: MoreProps) {
     );
   return (
     <p className="flex flex-wrap items-center gap-3 px-4 py-3 text-ink-3">
-      {formatCount(shown, one, many)} so far, newest first. {note}
+      {formatCount(shown, one, many)} so far, {order}. {note}
       {error === null ? null : <span className="text-st-failed">{error}</span>}
       <Button size="sm" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        {list.isFetchingNextPage ? "Loading" : error === null ? "Show older ones" : "Try again"}
+        {list.isFetchingNextPage
+          ? "Loading"
+          : error === null
+            ? order === "newest first"
+              ? "Show older ones"
+              : "Show more"
+            : "Try again"}
       </Button>
     </p>
   );

@@ -10,11 +10,11 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { TextInput } from "@/components/ui/text-input";
 import { isUnseen, VIEW_NAME_MAX } from "@/server/contract/saved-view";
-import { type AskedQuery, pageNames } from "./view-href";
+import { type AskedQuery, listWords, pageNames } from "./view-href";
 
 export type SaveViewDialogProps = AskedQuery & { onClose: () => void };
 
-export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDialogProps) {
+export function SaveViewDialog({ projectId, page, query, list, onClose }: SaveViewDialogProps) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
@@ -24,7 +24,7 @@ export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDial
   const isNamed = !isUnseen(name);
   const taken = views.data?.find((view) => view.name === name);
   const save = useMutation({
-    mutationFn: () => client.view.save.mutate({ project_id: projectId, name, page, query }),
+    mutationFn: () => client.view.save.mutate({ project_id: projectId, name, page, query, list }),
     retry: false,
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: trpc.view.list.queryKey() });
@@ -41,7 +41,7 @@ export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDial
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose();
       }}
-      title="Save this query as a view"
+      title={page === "runs" ? "Save this view" : "Save this query as a view"}
       description={`Everyone in this project can open it in the ${pageNames[page]}.`}
       footer={
         <>
@@ -60,12 +60,13 @@ export function SaveViewDialog({ projectId, page, query, onClose }: SaveViewDial
           send();
         }}
       >
-        <p className="mono mb-3 break-words text-ink-2">{query}</p>
+        {query === "" ? null : <p className="mono mb-3 break-words text-ink-2">{query}</p>}
+        {list === undefined ? null : <p className="mb-3 text-ink-2">{listWords(list)}</p>}
         <Field
           label="Name"
           hint={
             taken
-              ? `A view of this name is there (${pageNames[taken.page]}: ${taken.query}). It is replaced.`
+              ? `A view of this name is there (${pageNames[taken.page]}: ${taken.query || "no query"}). It is replaced.`
               : "Unique in the project"
           }
           error={

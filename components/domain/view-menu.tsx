@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components
 import { SaveViewDialog } from "./save-view-dialog";
 import { type AskedQuery, pageNames, viewHref } from "./view-href";
 
-export function ViewMenu({ projectId, page, query }: AskedQuery) {
+export function ViewMenu({ projectId, page, query, list }: AskedQuery) {
   const trpc = useTRPC();
   const [isSaving, setIsSaving] = useState(false);
   const views = useQuery(trpc.view.list.queryOptions({ project_id: projectId }, patient));
@@ -36,11 +36,11 @@ export function ViewMenu({ projectId, page, query }: AskedQuery) {
         {views.data?.length === 0 ? <p className="px-3 py-1.5 text-ink-3">No saved views yet</p> : null}
         {views.error ? <p className="px-3 py-1.5 text-st-failed">{views.error.message}</p> : null}
         <MenuSeparator />
-        <MenuItem icon="plus" isDisabled={query === ""} onSelect={() => setIsSaving(true)}>
-          Save this query
+        <MenuItem icon="plus" isDisabled={query === "" && list === undefined} onSelect={() => setIsSaving(true)}>
+          {page === "runs" ? "Save this view" : "Save this query"}
         </MenuItem>
       </Menu>
-      {isSaving ? <SaveViewDialog {...{ projectId, page, query }} onClose={() => setIsSaving(false)} /> : null}
+      {isSaving ? <SaveViewDialog {...{ projectId, page, query, list }} onClose={() => setIsSaving(false)} /> : null}
     </>
   );
 }

@@ -7,6 +7,7 @@ test.each([
   ["/", null],
   ["/p/demo", "yard"],
   ["/p/demo/", "yard"],
+  ["/p/demo/runs", "runs"],
   ["/p/demo/boxes", "boxes"],
   ["/p/demo/boxes/4e7a", "boxes"],
   ["/p/demo/cards/c-1", "cards"],

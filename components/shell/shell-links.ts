@@ -3,6 +3,7 @@ import type { IconName } from "@/components/ui/icon";
 
 export type Section =
   | "yard"
+  | "runs"
   | "search"
   | "agents"
   | "boxes"
@@ -51,6 +52,7 @@ export function projectHref(projectId: string, path = ""): string {
 export function sectionLinks(projectId: string): SectionLink[] {
   return [
     { section: "yard", label: "Yard", icon: "yard", href: projectHref(projectId), keys: "g y" },
+    { section: "runs", label: "Runs", icon: "turns", href: projectHref(projectId, "/runs"), keys: "g r" },
     {
       section: "search",
       label: "Search",
@@ -95,6 +97,7 @@ export function sectionOf(pathname: string): Section | null {
 
 /** What stands in an address; the yard is where none of them does. */
 const sections: readonly Exclude<Section, "yard">[] = [
+  "runs",
   "search",
   "agents",
   "boxes",

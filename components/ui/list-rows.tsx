@@ -15,11 +15,13 @@ export type ListRowsProps = {
   /** "card" */
   one: string;
   isBusy?: boolean;
+  /** The children draw their heads, which then can be pressed. */
+  hasOwnHead?: boolean;
   className?: string;
   children: ReactNode;
 };
 
-export function ListRows({ columns, group, one, isBusy, className, children }: ListRowsProps) {
+export function ListRows({ columns, group, one, isBusy, hasOwnHead = false, className, children }: ListRowsProps) {
   const rows = useRef<HTMLDivElement>(null);
   useRowKeys(rows, group, one);
   return (
@@ -29,13 +31,15 @@ export function ListRows({ columns, group, one, isBusy, className, children }: L
       style={{ "--columns": columns.map((column) => column.width).join(" ") } as CSSProperties}
       aria-busy={isBusy}
     >
-      <div className="list-head" aria-hidden>
-        {columns.map(({ name, width, isRight }) => (
-          <span key={`${name} ${width}`} className={isRight ? "text-right" : undefined}>
-            {name}
-          </span>
-        ))}
-      </div>
+      {hasOwnHead ? null : (
+        <div className="list-head" aria-hidden>
+          {columns.map(({ name, width, isRight }) => (
+            <span key={`${name} ${width}`} className={isRight ? "text-right" : undefined}>
+              {name}
+            </span>
+          ))}
+        </div>
+      )}
       {children}
     </div>
   );

@@ -18,6 +18,7 @@ import { planRunRouter } from "./plan-run";
 import { profileRouter } from "./profile";
 import { projectRouter } from "./project";
 import { recipeRouter } from "./recipe";
+import { runRouter } from "./run";
 import { searchRouter } from "./search";
 import { createCallerFactory, router } from "./trpc";
 import { turnRouter } from "./turn";
@@ -45,6 +46,7 @@ export const appRouter = router({
   plan_run: planRunRouter,
   project: projectRouter,
   recipe: recipeRouter,
+  run: runRouter,
   search: searchRouter,
   view: viewRouter,
   workspace: workspaceRouter,

@@ -30,6 +30,22 @@ test("a view is saved, replaced under its name, listed by name, and deleted", as
   expect(await ok("GET", at())).toMatchObject({ items: [{ name: "big cards" }] });
 });
 
+test("a view of runs keeps status, order and columns, and does without a query; no other page has them", async () => {
+  const runs = { name: "Dear runs", page: "runs", query: "", list: { sort: "-cost", columns: ["status", "cost"] } };
+  expect(await ok("POST", at(), runs)).toMatchObject(runs);
+  expect((await ok("GET", at())).items).toContainEqual(expect.objectContaining(runs));
+  expect(await ok("POST", at(), { ...runs, query: "iron", list: undefined })).not.toHaveProperty("list");
+  for (const [given, field] of [
+    [{ ...runs, page: "cards", query: "x" }, "list"],
+    [{ ...runs, list: undefined }, "query"],
+    [{ ...runs, list: { sort: "colour" } }, "list.sort"],
+    [{ ...runs, list: { columns: ["colour"] } }, "list.columns"],
+    [{ ...view, query: " " }, "query"],
+  ] as const)
+    expect((await refused("POST", at(), { body: given })).error_message).toContain(field);
+  await ok("DELETE", at("/Dear%20runs"));
+});
+
 test("a query that cannot be read is refused with its column, and other bad input with its field", async () => {
   expect(await refused("POST", at(), { body: { ...view, query: "status:failed autor:x" } })).toMatchObject({
     status: 400,

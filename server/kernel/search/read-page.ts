@@ -49,7 +49,7 @@ export async function readPage<Row extends Hit>(
 }
 
 /** Before all rows: the page was full of hits that were named. */
-const NEWEST: Place = { at: "9999-12-31T23:59:59.999999Z", id: "-" };
+export const NEWEST: Place = { at: "9999-12-31T23:59:59.999999Z", id: "-" };
 
 type Named = { project_id: string; tree: QueryTree; named: string[] };
 

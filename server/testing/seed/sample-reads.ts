@@ -106,6 +106,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
       `/cards/${card}/sightings?include=same_words,copies`,
       `/runs/${root}/saw-text?text=lighthouse`,
     ].map(get),
+    ...["/runs", "/runs?status=failed", "/runs?sort=-tokens", "/runs?q=is:alarm"].map(get),
     ...[
       "/context-packs",
       "/context-packs?q=choose",

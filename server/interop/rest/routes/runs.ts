@@ -1,14 +1,31 @@
-// The limits of a run, which a person raises or lifts while it runs, and who saw a text in it.
+// The list of runs, the limits of a run, which a person raises or lifts while it runs, and who saw a text in it.
 import * as z from "zod";
-import { RunLimitsState } from "@/server/contract/answers/runs";
+import { RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
+import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
+import { listRuns } from "@/server/kernel/search/list-runs";
 import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { id, route } from "../route";
 
 export const runRoutes = [
+  route({
+    operationId: "listRuns",
+    method: "GET",
+    path: "/projects/{project_id}/runs",
+    summary: "List runs with their status and figures, newest first, or in another order among the newest",
+    query: RunsQuery,
+    answer: RunPage,
+    call: async ({ kernel, params, query }) => {
+      const { live_cursor: _live, ...page } = await listRuns(kernel, {
+        project_id: id(params, "project_id"),
+        ...query,
+      });
+      return page;
+    },
+  }),
   route({
     operationId: "setRunLimits",
     method: "PATCH",

@@ -1,0 +1,31 @@
+// The columns of the list of runs, in their order.
+import type { RunSort } from "@/server/contract/run-order";
+
+export type RunColumn = { name: string; width: string; isRight?: boolean; title?: string };
+
+export const runColumns: Record<RunSort, RunColumn> = {
+  begun: { name: "Begun", width: "84px", isRight: true },
+  status: { name: "Status", width: "104px" },
+  title: { name: "Run", width: "minmax(180px,1fr)" },
+  who: { name: "Who", width: "minmax(72px,130px)" },
+  duration: { name: "Duration", width: "78px", isRight: true, title: "From its beginning to the end of its last turn" },
+  turns: { name: "Turns", width: "64px", isRight: true, title: "Turns of agents" },
+  failed: { name: "Failures", width: "70px", isRight: true, title: "Turns that failed or ran out of time" },
+  tokens: { name: "Tokens", width: "72px", isRight: true, title: "In and out, as the providers reported them" },
+  cost: { name: "Cost", width: "72px", isRight: true },
+  alarms: { name: "Alarms", width: "66px", isRight: true, title: "Alarms that are not muted" },
+};
+
+/** As they stand from left to right. */
+export const columnOrder: readonly RunSort[] = [
+  "status",
+  "title",
+  "who",
+  "begun",
+  "duration",
+  "turns",
+  "failed",
+  "tokens",
+  "cost",
+  "alarms",
+];
