@@ -95,6 +95,7 @@ test("by the recorded recipe everything stays, and nothing is written", async ()
   });
   expect(told(same)).toEqual([]);
   expect(same.now).toEqual(same.held);
+  expect(same.rows.map(({ now }) => now?.title)).toEqual(same.rows.map(({ held }) => held?.title));
   expect(same.verdicts.same).toEqual({ cards: 8, tokens: same.held.tokens });
 });
 
