@@ -126,7 +126,7 @@ const kernel: Row[] = [
       }),
     ],
     shows: [
-      { at: "limit", says: /limit is given \d+ tokens, its limit is 3\./ },
+      { at: "limit", says: /limit is given \d+ tokens; its limit is 3\. Raise the limit, or load less\./ },
       { at: "window", says: /It would not fit: ~?\d+ tokens, at least \d+, window 400\./ },
       { at: "rules", says: /rules: arguments\.unknown: the recipe does not use this argument/ },
     ],

@@ -289,7 +289,7 @@ test("a context limit is refused in words at its field, and what was typed goes 
   await limit.fill("3");
   await expect(
     composer(page)
-      .getByText(/^Echo is given \d+ tokens, its limit is 3\.$/)
+      .getByText(/^Echo is given \d+ tokens; its limit is 3\. Raise the limit, or load less\.$/)
       .first(),
   ).toBeVisible();
   await expect(limit).toHaveAttribute("aria-invalid", "true");

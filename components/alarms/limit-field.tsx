@@ -6,6 +6,7 @@ import { useState } from "react";
 import { alarmNames } from "@/components/domain/alarm-words";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { formatCount } from "@/components/ui/format";
 import { TextInput } from "@/components/ui/text-input";
 import type { AlarmLimits } from "@/server/contract/alarm";
 import { type Limit, limitText, readLimit } from "./limits-form";
@@ -30,7 +31,7 @@ export function LimitField({ limit, text, defaults, isStrict, onChange }: LimitF
       <Field
         isQuiet
         label={label}
-        aside={`default ${Number(byDefault).toLocaleString("en-US")}${unit === "%" ? "%" : ` ${unit}`}`}
+        aside={`default ${unit === "%" ? `${byDefault}%` : formatCount(Number(byDefault), unit.replace(/s$/, ""))}`}
         hint={meaning}
         error={(wasLeft || isStrict) && "error" in read ? read.error : null}
         className="min-w-0 flex-1"

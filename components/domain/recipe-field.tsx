@@ -49,7 +49,7 @@ export function RecipeField(props: RecipeFieldProps) {
           label="Recipe"
           className="min-w-0 flex-1"
           error={error ?? list.error?.message ?? null}
-          aside={list.data?.length === 0 ? "No saved recipes in this project" : undefined}
+          aside={list.data?.length === 0 ? "No saved recipes. Save one on a hand-over in the composer" : undefined}
         >
           <Select
             value={name}

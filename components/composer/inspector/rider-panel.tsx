@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
 import { Consist } from "@/components/ui/consist";
 import { Field } from "@/components/ui/field";
-import { formatNumber } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Rider } from "@/server/contract/plan/plan";
@@ -70,8 +70,8 @@ export function RiderPanel({ place }: { place: string }) {
         </p>
         {check?.tokens.estimated ? (
           <p className="mt-1.5 text-ink-3 text-note">
-            {formatNumber(check.tokens.exact)} exist already. The rest is estimated by the last results of those
-            profiles: {formatNumber(check.tokens.estimated.low)} to {formatNumber(check.tokens.estimated.high)}.
+            {formatCount(check.tokens.exact, "token")} {check.tokens.exact === 1 ? "exists" : "exist"} already. The rest
+            is estimated by the last results of those profiles: {rangeOf(check.tokens.estimated)}.
           </p>
         ) : null}
         {check && check.tokens.unknown.length > 0 ? (
@@ -140,6 +140,10 @@ export function RiderPanel({ place }: { place: string }) {
     </>
   );
 }
+
+/** An estimate from one result, or from equal ones, is no range. */
+const rangeOf = ({ low, high }: { low: number; high: number }): string =>
+  low === high ? formatNumber(low) : `${formatNumber(low)} to ${formatNumber(high)}`;
 
 function Recipe({ place, rider }: { place: string; rider: Rider }) {
   const trpc = useTRPC();

@@ -322,10 +322,11 @@ function RunLink({ base, plan, named }: { base: string; plan: string; named: Run
   );
 }
 
-/** "waits for Three searches" and "skipped: a person skipped it" need no status before them. */
+/** "waits for Three searches", "runs: it was changed" and "skipped: a person skipped it" need no status before them. */
 const isSaidByItself = (words: string, status: string): boolean =>
   words === status ||
   words.startsWith(`${status} `) ||
   words.startsWith(`${status}:`) ||
   words.startsWith("waits for") ||
+  words.startsWith("runs: ") ||
   words.startsWith("on hold");

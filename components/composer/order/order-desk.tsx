@@ -103,7 +103,7 @@ function Open({ place, rider, onClose }: OrderDeskProps & { rider: Rider }) {
             className={failure === null ? "text-ink-3" : "truncate text-st-failed"}
             title={failure ?? ""}
           >
-            {failure ?? error ?? (check === null || isOld ? "Packing" : "Packed dry")}
+            {failure ?? error ?? (check === null || isOld ? "Packing" : "Packed as a dry run")}
           </span>
           <Segmented<Shown> label="What is shown" value={shown} choices={views} onChange={setShown} />
         </header>

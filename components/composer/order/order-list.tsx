@@ -76,6 +76,8 @@ export function OrderList({ place, rows }: { place: string; rows: readonly Order
     if (event.button !== 0 || row.index === null) return;
     const from = row.index;
     event.preventDefault();
+    // Preventing the default keeps the focus where it was, and Alt with the arrows would not reach the row.
+    event.currentTarget.focus();
     const at = (y: number): number => {
       const items = [...(list.current?.querySelectorAll<HTMLElement>("li[data-index]") ?? [])];
       const over = items.find((item) => {

@@ -86,6 +86,16 @@ describe("rows of a hand-over", () => {
     ]);
   });
 
+  it("a pointer that travels with its box has no place in the order: no model is sent it", () => {
+    const cards = [{ ...card("who called it", 23), type: "meta.parent_pointer" }, card("two", 40)];
+    const rows = rowsOf("inherited_first", { entries: [entry("f.t", 0, { cards, card_count: 2, tokens: 63 })] });
+    const shown = rows.flatMap((row) => (row.kind === "card" && row.index === 0 ? [[row.rank, row.from]] : []));
+    expect(shown).toEqual([
+      [null, "D4E5, not sent to the model"],
+      [1, "D4E5"],
+    ]);
+  });
+
   it("the instruction comes first where the recipe says so", () => {
     const texts = rowsOf("arguments_first").flatMap((row) => (row.kind === "card" && row.rank ? row.text : []));
     expect(texts).toEqual(["facts", "do it", "question", "one", "a, deliverable"]);

@@ -37,6 +37,10 @@ export type OrderInput = {
   codeOf: (place: string) => string;
 };
 
+// A pointer travels with its box and is kept, but no model is sent it: a place in the order would promise more.
+const POINTER = "meta.parent_pointer";
+const NOT_SENT = "not sent to the model";
+
 export function orderRows(input: OrderInput): OrderRow[] {
   const { memory, entries, own, order } = input.handOver;
   let rank = 0;
@@ -65,7 +69,7 @@ export function orderRows(input: OrderInput): OrderRow[] {
   ];
   const pointer = own
     .filter(({ kind }) => kind === "pointer")
-    .map((card) => cardRow(card, { key: card.card_id, section: "own", rank: null, from: "not sent to the model" }));
+    .map((card) => cardRow(card, { key: card.card_id, section: "own", rank: null, from: NOT_SENT }));
   const both = order === "inherited_first" ? [...loaded(), ...made()] : [...made(), ...loaded()];
   return [...remembered, ...both, ...pointer];
 }
@@ -99,7 +103,14 @@ function entryRows({ plan, place, loads, codeOf }: OrderInput, entry: HandOverEn
       : [];
   return [
     ...texts,
-    ...cards.map((card, i) => cardRow(card, { ...common, key: `${key} ${i}`, rank: next() })),
+    ...cards.map((card, i) =>
+      cardRow(
+        card,
+        card.type === POINTER
+          ? { ...common, key: `${key} ${i}`, rank: null, from: [common.from, NOT_SENT].filter(Boolean).join(", ") }
+          : { ...common, key: `${key} ${i}`, rank: next() },
+      ),
+    ),
     ...restRow(key, entry, "load"),
     ...openRows(key, entry, { ...common, words: row?.words ?? "", type: typeOf(row?.load), next }),
     ...left_out.map(

@@ -38,7 +38,7 @@ export function RegressionStrip({ profile, hasTarget, handover }: RegressionStri
             ? hasTarget
               ? ""
               : "Choose a target first."
-            : `The last ${LAST} hand-overs to ${profile}, packed again like this. No model is asked, nothing is written.`}
+            : `The last ${LAST} hand-overs to ${profile}, packed again by these rules. No model is asked and nothing is written.`}
         </p>
         {profile === undefined ? null : (
           <Button
@@ -73,7 +73,7 @@ function Result({ regression: { items, total } }: { regression: Regression }) {
   return (
     <>
       <figure>
-        <figcaption className="text-ink-3 text-note">tokens a hand-over, beside what was packed</figcaption>
+        <figcaption className="text-ink-3 text-note">Tokens more or fewer than were packed, by hand-over</figcaption>
         <svg width={items.length * STEP} height={HALF * 2} role="img" aria-label={spoken(items)}>
           <path className="regress-zero" d={`M0 ${HALF}H${items.length * STEP}`} />
           {items.toReversed().map((item, i) => {

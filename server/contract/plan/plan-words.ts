@@ -29,9 +29,11 @@ export function titleOf(given: { title?: string; instruction?: string }): string
     : points.join("");
 }
 
-/** How messages name a node or a task: its title, else its id. */
-export const nameOf = (part: PlanNode | PlanTask): string =>
-  ("tasks" in part ? (part.title ?? "") : titleOf(part)) || part.id;
+/** How messages name a node or a task: its title, else its id. An instruction's full stop would end the message around it. */
+export const nameOf = (part: PlanNode | PlanTask): string => {
+  const title = "tasks" in part ? (part.title ?? "") : titleOf(part);
+  return (part.title === undefined ? title.replace(/([^.])\.$/, "$1") : title) || part.id;
+};
 
 export type RiderAt = { place: string; rider: Rider; node: PlanNode; fork: Fork | null; task_index: number };
 

@@ -51,7 +51,13 @@ async function boxOf(count: number): Promise<string> {
       cards: [
         { type: "task.input", author_id: "ann", content: SECRET },
         { type: "agent.thought", author_id: "ann", content: "a thought of several words" },
-        ...Array.from({ length: count }, (_, i) => ({ type: "note", author_id: "ann", content: `note ${i}` })),
+        // As a deliverable is: its line in a list names the fields, its packed text has their braces.
+        {
+          type: "note",
+          author_id: "ann",
+          content: { kind: "json", data: { fields: [{ name: "sum", value: "good" }] } },
+        },
+        ...Array.from({ length: count - 1 }, (_, i) => ({ type: "note", author_id: "ann", content: `note ${i}` })),
       ],
     });
     const items = cards.map((card) => ({ ...card, origin: "given" }));
@@ -95,6 +101,7 @@ test("by the recorded recipe everything stays, and nothing is written", async ()
   });
   expect(told(same)).toEqual([]);
   expect(same.now).toEqual(same.held);
+  expect(same.rows.map(({ now }) => now?.title)).toEqual(same.rows.map(({ held }) => held?.title));
   expect(same.verdicts.same).toEqual({ cards: 8, tokens: same.held.tokens });
 });
 

@@ -141,9 +141,13 @@ function refuseHeavy(tasks: PlanTasks["tasks"], targets: Target[], at: (i: numbe
     const max = tasks[i]?.args.context_tokens_max;
     if (max === undefined || token_sum <= max) continue;
     const who = at(i) === "" ? targets[i]?.profile.name : at(i).slice(0, -1);
-    throw new KernelError("bad_request", `${who} is given ${token_sum} tokens, its limit is ${max}.`, {
-      path: `${at(i)}context_tokens_max`,
-    });
+    throw new KernelError(
+      "bad_request",
+      `${who} is given ${token_sum} tokens; its limit is ${max}. Raise the limit, or load less.`,
+      {
+        path: `${at(i)}context_tokens_max`,
+      },
+    );
   }
 }
 

@@ -235,11 +235,11 @@ describe("context_tokens_max", () => {
     const one = await refused(() => accepted(caller, at(context_tokens - 1)));
     expect([one.code, one.message, one.detail]).toEqual([
       "bad_request",
-      `Hand is given ${context_tokens} tokens, its limit is ${context_tokens - 1}.`,
+      `Hand is given ${context_tokens} tokens; its limit is ${context_tokens - 1}. Raise the limit, or load less.`,
       { path: "context_tokens_max" },
     ]);
     const many = await refused(() => forks.fork(caller, { tasks: [at(1_000_000), at(5)] }));
-    expect(many.message).toMatch(/^tasks\.1 is given \d+ tokens, its limit is 5\.$/);
+    expect(many.message).toMatch(/^tasks\.1 is given \d+ tokens; its limit is 5\. Raise the limit, or load less\.$/);
     expect(many.detail).toEqual({ path: "tasks.1.context_tokens_max" });
   });
 });

@@ -316,7 +316,7 @@ function weightProblems(wagon: Ready, check: PlaceCheck, packed: Packed): Kernel
   const given = packed.token_sum + weights.reduce((sum, { tokens }) => sum + tokens, 0) + estimated.low;
   const { context_tokens_max: max } = rider;
   if (max !== undefined && given > max) {
-    const says = `${nameOf(rider)} is given ${given} tokens, its limit is ${max}.`;
+    const says = `${nameOf(rider)} is given ${given} tokens; its limit is ${max}. Raise the limit, or load less.`;
     found.push(kernelProblem("over_limit", place, `${path}.context_tokens_max`, says));
   }
   const { window_tokens: window } = check;

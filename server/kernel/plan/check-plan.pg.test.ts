@@ -206,7 +206,7 @@ test("what would not fit is an error, what may not fit and what nearly fills the
   expect(nearly).toMatch(/^(8|9)\d % of the window before the first step\.$/);
   const limited = wagon("a", { title: "Ann", load: [{ box: heavy }], context_tokens_max: 5 });
   const [limit] = await messages("over_limit", [limited]);
-  expect(limit).toMatch(/^Ann is given \d+ tokens, its limit is 5\.$/);
+  expect(limit).toMatch(/^Ann is given \d+ tokens; its limit is 5\. Raise the limit, or load less\.$/);
 });
 
 test("a result that is not there yet is estimated from the last ones of its profile, or is not known", async () => {

@@ -245,7 +245,7 @@ const faults: Row[] = [
   {
     code: "over_limit",
     nodes: () => [ann({ context_tokens_max: 5 })],
-    says: () => /^Ann is given \d+ tokens, its limit is 5\.$/,
+    says: () => /^Ann is given \d+ tokens; its limit is 5\. Raise the limit, or load less\.$/,
     good: () => ({ nodes: [ann({ context_tokens_max: 5_000 })] }),
   },
   {

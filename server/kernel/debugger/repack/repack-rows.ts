@@ -37,7 +37,9 @@ export async function repackRows(unit: Unit, sides: Sides): Promise<Shown> {
     return { card_id, origin, type, role, token_count, title, at, is_new: false, original: wereFrom.get(card_id) };
   });
   const after = preview.map(({ text, ...card }, at): Listed => {
-    return { ...card, title: titleOf(text), at, original: areFrom.get(card.card_id) };
+    // A card that is in both has one title: what is packed now is known by its text alone, without its fields' names.
+    const title = stored.get(card.card_id)?.title ?? titleOf(text);
+    return { ...card, title, at, original: areFrom.get(card.card_id) };
   });
   const reasonOf = reasonsOf({ lines, held: held.lines });
   let at = 0;
