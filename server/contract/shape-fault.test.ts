@@ -11,6 +11,8 @@ import { DelegateInput } from "./delegation";
 import { ForkBody } from "./fork-turn";
 import { McpServerConfig, McpServerRef } from "./mcp-server";
 import { modelNamed } from "./models";
+import { CheckInput } from "./plan/plan-record";
+import { RepackBody } from "./repack";
 import { Script } from "./script";
 import { shapeFault } from "./shape-fault";
 import { formsOf } from "./shape-forms";
@@ -74,6 +76,14 @@ test.each<[z.ZodType, unknown, string]>([
   [Script, [{ foo: 1 }], expect.stringMatching(/^body\.0: a step is one of think, call/)],
   [Script, [{ call: "x", arguments: 5 }], "body.0.arguments: expected an object or text; received a number"],
 ])("a fault of shape, row %#", (schema, value, said) => expect(faultOf(schema, value)).toEqual(said));
+
+test("a key that does not fit says what its own schema asks for", () => {
+  expect(faultOf(CheckInput, { plan: "p", inputs: { "A B": "x" } })).toBe(
+    "body.inputs.A B: is not the name of an input",
+  );
+  expect(faultOf(RepackBody, { arguments: { "": 1 } })).toBe("body.arguments.: is empty. Enter text");
+  expect(faultOf(RepackBody, { arguments: { ["x".repeat(129)]: 1 } })).toMatch(/: expected at most 128 characters$/);
+});
 
 test("a value in the wrong place is not repeated, since it may be a secret", () => {
   expect(faultOf(z.strictObject({ limit: z.int() }), { limit: "sk-secret" })).toBe(

@@ -21,9 +21,10 @@ export function shapeFault(error: z.ZodError, ...root: string[]): { path: string
 
 type Place = { path: PropertyKey[]; message: string };
 
-/** For a union: the fault in the intended form, if one form is clearly the nearest. */
+/** For a union: the fault in the intended form, if one form is clearly the nearest. For a key: what its own schema says of it. */
 function deepest(issue: Issue): Place {
   const here = { path: [...issue.path, ...keysOf(issue)], message: issue.message };
+  if (issue.code === "invalid_key") return { ...here, message: issue.issues[0]?.message ?? issue.message };
   if (issue.code !== "invalid_union") return here;
   const near = issue.errors
     .filter((faults) => faults.every((fault) => [...fault.path, ...keysOf(fault)].length > 0))

@@ -139,6 +139,12 @@ test("what is refused is an answer with its field; an unknown turn is not one", 
   );
 });
 
+test("text that the database cannot hold is refused with its field", async () => {
+  await expect(repack({ recipe: "to\0ned" })).rejects.toThrow("recipe contains a NUL byte");
+  await expect(repack({ recipe: "\ud800" })).rejects.toThrow("recipe contains a NUL byte or half a surrogate pair");
+  await expect(repack({ arguments: { tone: "\0" } })).rejects.toThrow("arguments.tone contains a NUL byte");
+});
+
 test("a repetition has no receipt, and says so", async () => {
   const again = await rerunTurn(kernel, { project_id: P, agent_turn_id: turn, user: "ann", overrides: {} });
   await expect(repack({}, again.agent_turn_id)).rejects.toThrow("was not packed from boxes by a recipe");

@@ -2,6 +2,7 @@
 // holds. Nothing is launched and nothing is written. The number of statements does not grow with the cards.
 import { KernelError } from "@/server/contract/errors";
 import type { Repack, RepackBody } from "@/server/contract/repack";
+import { refuseBadText } from "@/server/contract/text";
 import { isRefusal } from "../attempt";
 import { expandLines } from "../context/expand-receipt";
 import type { Kernel } from "../kernel";
@@ -16,9 +17,11 @@ import { repackRows } from "./repack/repack-rows";
 
 export type RepackHandover = RepackBody & { project_id: string; agent_turn_id: string; user: string };
 
-/** not_found for an unknown turn; bad_request for one whose hand-over has no receipt. A refused recipe is an answer. */
+/** not_found for an unknown turn; bad_request for one whose hand-over has no receipt, and for text that cannot be stored. A refused recipe is an answer. */
 export async function repackHandover(kernel: Kernel, input: RepackHandover): Promise<Repack> {
   const { project_id, agent_turn_id } = input;
+  refuseBadText(input.recipe, "recipe");
+  refuseBadText(input.arguments, "arguments");
   return withUnit(kernel, async (unit): Promise<Repack> => {
     const edge = await readHandoverEdge(unit, input);
     const [turn] = await readGiven(unit, project_id, { agent_turn_id });

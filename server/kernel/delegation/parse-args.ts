@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { INSTRUCTION_BYTES_MAX } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";
+import { refuseLostKey } from "@/server/contract/lost-key";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { refuseBadText } from "@/server/contract/text";
 
@@ -13,6 +14,7 @@ export function parseArgs<T>(schema: z.ZodType<T>, args: unknown): T {
     throw new KernelError("bad_request", `invalid args${path ? `.${path}` : ""}: ${message}`, { path: path || "args" });
   }
   refuseBadText(parsed.data, "args");
+  refuseLostKey(args, "args");
   const given = parsed.data as { instruction?: string; question?: string };
   for (const name of ["instruction", "question"] as const)
     if (given[name] !== undefined && Buffer.byteLength(given[name]) > INSTRUCTION_BYTES_MAX)
