@@ -33,6 +33,7 @@ const mayRead: Record<string, string> = {
   "project.extras": counted,
   card_facets: "counts the newest 10,000 cards, and says so",
   saw_text: "compares the cards of one run, however large the project is",
+  runs_figures: "sums the turns of each run of a page, at most 10,000 of each, and says so",
   turn_subtree: "sums what all turns below one have cost: as many as there are",
   search_older: words,
   search_run: words,

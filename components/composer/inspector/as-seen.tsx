@@ -12,7 +12,7 @@ import type { PlaceCheck } from "@/server/contract/plan/kernel-check";
 import { useComposer, useDrawn } from "../composer-context";
 
 type Prompt = NonNullable<PlaceCheck["prompt"]>;
-type Seen = { rev: number; prompt: Prompt | null; failure: string | null };
+type Seen = { rev: number; check: PlaceCheck | undefined; failure: string | null };
 
 export function AsTheModelSeesIt({ place }: { place: string }) {
   const { projectId, store } = useComposer();
@@ -30,25 +30,24 @@ export function AsTheModelSeesIt({ place }: { place: string }) {
         detail: "prompt",
         node: place,
       });
-      const prompt = answer.nodes.find((one) => one.place === place)?.prompt ?? null;
+      const check = answer.nodes.find((one) => one.place === place);
       const problem = answer.problems.find(({ severity }) => severity === "error");
-      setSeen({ rev: of, prompt, failure: prompt ? null : (problem?.message ?? "It cannot be packed as it is.") });
+      const failure = check?.prompt ? null : (problem?.message ?? "It cannot be packed as it is.");
+      setSeen({ rev: of, check, failure });
     } catch (error) {
-      setSeen({ rev: of, prompt: null, failure: error instanceof Error ? error.message : String(error) });
+      setSeen({ rev: of, check: undefined, failure: error instanceof Error ? error.message : String(error) });
     } finally {
       setIsAsking(false);
     }
   }
+  const prompt = seen?.check?.prompt;
   return (
-    <Section
-      title="As the model sees it"
-      note={seen?.prompt ? formatCount(seen.prompt.messages.length, "message") : undefined}
-    >
+    <Section title="As the model sees it" note={prompt ? formatCount(prompt.messages.length, "message") : undefined}>
       {isAsking ? <SkeletonRows count={4} rowHeight={20} label="Packing it" /> : null}
       {!isAsking && seen?.failure ? <p className="text-st-failed">{seen.failure}</p> : null}
-      {!isAsking && seen?.prompt ? (
+      {!isAsking && seen?.check && prompt ? (
         <div className="max-h-72 overflow-y-auto">
-          <Messages prompt={seen.prompt} />
+          <Messages prompt={prompt} tokens={seen.check.tokens} />
         </div>
       ) : null}
       <Button size="sm" className="mt-1" aria-disabled={isAsking} onClick={() => void ask()}>
@@ -58,19 +57,27 @@ export function AsTheModelSeesIt({ place }: { place: string }) {
   );
 }
 
-/** The rendered request: its system prompt, then its messages. */
-export function Messages({ prompt }: { prompt: Prompt }) {
+/** The rendered request: its system prompt, then its messages. Results that do not exist yet are in none of them. */
+export function Messages({ prompt, tokens }: { prompt: Prompt; tokens: PlaceCheck["tokens"] }) {
+  const isOpen = tokens.estimated !== undefined || tokens.unknown.length > 0;
   return (
-    <ol className="flex flex-col gap-2 rounded-2 bg-well p-2.5">
-      {[{ role: "system", text: prompt.system }, ...prompt.messages].map((message, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place
-        <li key={i}>
-          <b className="text-ink-3 text-note">{message.role}</b>
-          <pre dir="auto" className="mono whitespace-pre-wrap break-words text-[11.5px]">
-            {message.text}
-          </pre>
-        </li>
-      ))}
-    </ol>
+    <>
+      {isOpen ? (
+        <p className="mb-2 text-ink-2">
+          The results of steps that have not run yet are missing here. They are added when it starts.
+        </p>
+      ) : null}
+      <ol className="flex flex-col gap-2 rounded-2 bg-well p-2.5">
+        {[{ role: "system", text: prompt.system }, ...prompt.messages].map((message, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place
+          <li key={i}>
+            <b className="text-ink-3 text-note">{message.role}</b>
+            <pre dir="auto" className="mono whitespace-pre-wrap break-words text-[11.5px]">
+              {message.text}
+            </pre>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

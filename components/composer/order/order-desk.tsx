@@ -112,7 +112,7 @@ function Open({ place, rider, onClose }: OrderDeskProps & { rider: Rider }) {
           {shown === "seen" ? (
             <div className="min-w-0 overflow-y-auto p-4">
               {check?.prompt ? (
-                <Messages prompt={check.prompt} />
+                <Messages prompt={check.prompt} tokens={check.tokens} />
               ) : (
                 <p className="text-ink-3">{failure ?? "Packing"}</p>
               )}

@@ -203,6 +203,8 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
 
     call("alarm.list", {}),
     call("alarm.limits", {}),
+    call("run.list", {}),
+    call("run.list", { sort: "-tokens" }, "by tokens"),
     call("view.list"),
     call("agent.list", { limit: 50 }),
     call("agent.list", { limit: 50, words: "Worker 5" }, "words"),
