@@ -48,6 +48,9 @@ export async function takeLog({ url, page, take }: Studio, file: string): Promis
     .getByRole("link", { name: "Card" })
     .first()
     .click();
+  // The page of the turn has the words too.
+  await page.waitForURL(/\/cards\//);
+  await heardBy(page);
   await selectWords(page.getByRole("main").getByText(limit).first(), limit);
   await page.keyboard.press("b");
   await expect(page.getByRole("list", { name: "Path of the words" })).toContainText("A person wrote it.");
