@@ -9,7 +9,7 @@ export const runColumns: Record<RunSort, RunColumn> = {
   title: { name: "Run", width: "minmax(180px,1fr)" },
   who: { name: "Who", width: "minmax(72px,130px)" },
   duration: { name: "Duration", width: "78px", isRight: true, title: "From its beginning to the end of its last turn" },
-  turns: { name: "Turns", width: "64px", isRight: true, title: "Turns of agents" },
+  turns: { name: "Turns", width: "64px", isRight: true, title: "Turns of agents, and of the people who launched them" },
   failed: { name: "Failures", width: "70px", isRight: true, title: "Turns that failed or ran out of time" },
   tokens: { name: "Tokens", width: "72px", isRight: true, title: "In and out, as the providers reported them" },
   cost: { name: "Cost", width: "72px", isRight: true },

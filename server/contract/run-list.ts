@@ -34,7 +34,7 @@ export type RunLine = Pick<RunFrame, "root_turn_id" | "number" | "title" | "sour
   ended_at?: string;
   /** What a person handed over to first, and what can be run again. Absent where people forked or launched a plan. */
   launched_turn_id?: string;
-  /** Of agents. */
+  /** Of agents, and of the people who launched them. */
   turns: number;
   /** It has more turns than were counted, and its figures leave the older ones out. */
   is_cut?: true;

@@ -1,5 +1,5 @@
-// The figures of runs, of all runs of a page in one statement. Turns, tokens and cost are counted as the limits of a run count
-// them (turns/run-limits-sql.ts): those of agents. $1 is the project, $2 the runs.
+// The figures of runs, of all runs of a page in one statement. Turns are counted as the yard counts them, a person's too; people have
+// neither tokens nor cost. $1 is the project, $2 the runs.
 import type { RunLine } from "@/server/contract/run-list";
 import { RUN_TURNS_COUNTED } from "@/server/contract/run-order";
 import type { EndStatus } from "@/server/contract/turn";
@@ -33,11 +33,11 @@ export const FIGURES = `
   CROSS JOIN LATERAL (SELECT ARRAY(SELECT l.parent_turn_id FROM state.plan_runs l
     WHERE l.project_id = $1 AND l.root_turn_id = r.root_turn_id) AS planners) p
   CROSS JOIN LATERAL (
-    SELECT (count(*) FILTER (WHERE NOT t.is_human))::int AS turns, count(*) = ${RUN_TURNS_COUNTED} AS is_cut,
+    SELECT count(*)::int AS turns, count(*) = ${RUN_TURNS_COUNTED} AS is_cut,
       (count(*) FILTER (WHERE t.status IN ('dispatched', 'running')))::int AS working,
       (count(*) FILTER (WHERE t.ended_at IS NULL))::int AS live_all,
       (count(*) FILTER (WHERE t.ended_at IS NULL AND NOT t.is_human))::int AS live,
-      (count(*) FILTER (WHERE t.status IN ('failed', 'timeout') AND NOT t.is_human))::int AS failed,
+      (count(*) FILTER (WHERE t.status IN ('failed', 'timeout')))::int AS failed,
       coalesce(sum(t.tokens_in + t.tokens_out) FILTER (WHERE NOT t.is_human), 0)::bigint AS tokens,
       (sum(t.cost) FILTER (WHERE NOT t.is_human))::float8 AS cost,
       (count(*) FILTER (WHERE t.cost IS NULL AND t.tokens_in + t.tokens_out > 0 AND NOT t.is_human))::int AS unpriced,

@@ -44,7 +44,7 @@ test("a run is running from the lease of its turn on, and ends as the turn that 
     agent_id: "human_ann",
     source: "launch",
     launched_turn_id: child.agent_turn_id,
-    turns: 1,
+    turns: 2,
     live: 1,
     failed: 0,
     alarms: 0,
@@ -65,7 +65,7 @@ test("a run is running from the lease of its turn on, and ends as the turn that 
 test("it is the worst of what people launched in it, and what agents launched below does not count", async () => {
   const boss = await forks.sleeping("Boss", 2);
   const { root_turn_id } = boss.turn;
-  expect(await lineOf(root_turn_id)).toMatchObject({ status: "running", turns: 3, live: 3 });
+  expect(await lineOf(root_turn_id)).toMatchObject({ status: "running", turns: 4, live: 3 });
   await forks.end(await forks.start(boss.fork.tasks[0]), "failed", null, "it broke");
   expect(await lineOf(root_turn_id)).toMatchObject({ status: "running", failed: 1, live: 2 });
   await forks.end(await forks.start(boss.fork.tasks[1]));
@@ -111,11 +111,12 @@ test("its figures are the sums over the turns of its snapshot, and alarms that a
   await sql(set, [project_id, one?.agent_turn_id, 1_000, 20, 0.25]);
   await sql(set, [project_id, two?.agent_turn_id, 300, 4, null]);
   const { frames } = await readSnapshot(kernel, { project_id, root_turn_id });
-  const turns = frames.filter((frame): frame is TurnFrame => frame.kind === "turn" && !frame.is_human);
-  const sum = (of: (turn: TurnFrame) => number) => turns.reduce((all, turn) => all + of(turn), 0);
+  const all = frames.filter((frame): frame is TurnFrame => frame.kind === "turn");
+  const turns = all.filter(({ is_human }) => !is_human);
+  const sum = (of: (turn: TurnFrame) => number) => turns.reduce((total, turn) => total + of(turn), 0);
   expect(sum((turn) => turn.tokens_in)).toBe(1_300);
   expect(await lineOf(root_turn_id)).toMatchObject({
-    turns: turns.length,
+    turns: all.length,
     tokens: sum((turn) => turn.tokens_in + turn.tokens_out),
     cost: sum((turn) => turn.cost ?? 0),
     unpriced: sum((turn) => (turn.cost === undefined && turn.tokens_in + turn.tokens_out > 0 ? 1 : 0)),
