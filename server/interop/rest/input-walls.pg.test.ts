@@ -20,6 +20,13 @@ describe("REST", () => {
     ["GET", `${at}/state/execution/edges?agent_turn_id=%00`, {}, 400, /query.* NUL/],
     ["GET", `${at}/cards?constructor=1`, {}, 400, /query.constructor/],
     ["GET", `${at}/cards?__proto__=1`, {}, 400, /query.__proto__/],
+    [
+      "POST",
+      `${at}/cards`,
+      { raw: '{"cards":[{"type":"t","content":{"kind":"json","data":{"a":{"__proto__":1}}}}]}' },
+      400,
+      /^body.cards.0.content.data.a.__proto__: the name is not allowed/,
+    ],
     ["GET", `${at}/turns/none/messages?step=1000000000000`, {}, 400, /query.step/],
     ["GET", `${at}/cards?limit=99999999999`, {}, 400, /query.limit/],
     [

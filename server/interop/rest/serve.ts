@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { endWithSession, isAnonymous, refusalResponse, refuse } from "@/server/access/refuse";
 import { KernelError, retryAfterS } from "@/server/contract/errors";
+import { refuseLostKey } from "@/server/contract/lost-key";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { refuseBadText } from "@/server/contract/text";
 import { refuseForeign } from "@/server/guard";
@@ -103,10 +104,13 @@ function queryOf(url: URL): Record<string, string> {
   return given;
 }
 
-/** invalid_shape (422) with the JSON path of the first thing wrong. */
+/** invalid_shape (422) with the JSON path of the first thing wrong; bad_request for a key that would be lost on the way. */
 function parse(schema: z.ZodType, value: unknown, where: "query" | "body"): unknown {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refuseLostKey(value, where);
+    return parsed.data;
+  }
   const { path, message } = shapeFault(parsed.error, where);
   throw new KernelError(where === "query" ? "bad_request" : "invalid_shape", `${path}: ${message}`, { path });
 }
