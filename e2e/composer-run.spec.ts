@@ -70,7 +70,7 @@ test("what waits is changed while another runs, sent, let pass, forked and compa
   await inspector(page)
     .getByRole("button", { name: /Let it start/ })
     .click();
-  await expect(wagon(page, "expert").getByRole("img", { name: /^Check the brief., success/ })).toBeVisible({
+  await expect(wagon(page, "expert").getByRole("img", { name: /^Check the brief, success/ })).toBeVisible({
     timeout: 30_000,
   });
   await expect(page.locator(".composer-bar").getByText(/This run is over/)).toBeVisible();
