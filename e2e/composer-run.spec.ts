@@ -96,7 +96,7 @@ test("what waits is changed while another runs, sent, let pass, forked and compa
     .click();
   await page.waitForURL((url) => url.searchParams.get("run") !== root_turn_id);
   await expect(
-    wagon(page, "expert").getByRole("img", { name: /^Check every figure of the brief., success/ }),
+    wagon(page, "expert").getByRole("img", { name: /^Check every figure of the brief, success/ }),
   ).toBeVisible({ timeout: 30_000 });
   await expect(wagon(page, "frame").getByRole("img", { name: /^frame, success, as in run 1/ })).toBeVisible();
 
