@@ -1,5 +1,6 @@
 // What a person does on every page of the walk through the debugger: opens a turn by its headcode.
 import type { Page } from "@playwright/test";
+import { heardBy } from "../heard";
 import { expect } from "./studio";
 
 /** By the palette, as on any page: several runs have the same headcodes. The pointer goes where nothing opens under it. */
@@ -14,5 +15,8 @@ export async function openTurn(page: Page, headcode: string, run = "run 1"): Pro
   await row.click();
   await expect(page).toHaveURL(/\/turns\/[^/]+$/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(headcode);
+  // The palette has the keys until it is gone.
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await heardBy(page);
   await page.mouse.move(700, 795);
 }
