@@ -14,7 +14,7 @@ export type Limit = {
 /** As written, by name. */
 export type LimitTexts = Readonly<Record<LimitName, string>>;
 
-/** In the order of the page: the limits of a rule stand together. */
+/** In the order of the page: limits of one rule follow each other. */
 export const limits: readonly Limit[] = [
   {
     ...{ name: "pressure_share", rule: "pressure", label: "Part of the window", unit: "%" },

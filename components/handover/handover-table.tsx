@@ -2,11 +2,9 @@
 
 // Three columns of cards: what the caller had, what was packed, what the callee saw. Aligned, the tracks between them are straight.
 import { useMemo, useRef } from "react";
-import { Consist } from "@/components/ui/consist";
-import { formatCount, formatNumber } from "@/components/ui/format";
 import { useRowKeys } from "@/components/ui/use-row-keys";
-import { parseConsist } from "@/server/contract/consist";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
+import { ColumnHead } from "./column-head";
 import { HandoverCell } from "./handover-cell";
 import { HandoverRowLine } from "./handover-row";
 import { alignedRows, type HadPart, readingRows } from "./view/aligned-rows";
@@ -35,24 +33,7 @@ export function HandoverTable({ sheet, order, card, onCard }: HandoverTableProps
     <div className="handover-scroll">
       <div className="handover-heads">
         {columns.map(({ name, weight }) => (
-          <div key={name} className="handover-col-head">
-            <div className="flex items-baseline gap-3">
-              <h2 className="truncate font-semibold">{name}</h2>
-              <span className="flex-1" />
-              <span className="flex-none text-ink-2">{formatCount(weight.cards, "card")}</span>
-              <b className="flex-none font-semibold">
-                {formatNumber(weight.tokens)}
-                <span className="sr-only"> tokens</span>
-              </b>
-            </div>
-            <Consist
-              cards={parseConsist(weight.consist)}
-              window={scale}
-              notch={null}
-              height={7}
-              label={`${name}: ${formatNumber(weight.tokens)} tokens, to scale with the other columns`}
-            />
-          </div>
+          <ColumnHead key={name} {...{ name, weight, scale }} heading="h2" beside="the other columns" />
         ))}
       </div>
       <div ref={list} className="handover-rows" data-order={order}>

@@ -3,13 +3,10 @@
 // Two columns of cards: what the callee holds, and what it would hold now. The rows that differ can be shown alone.
 import { useState } from "react";
 import { VerdictBar } from "@/components/domain/verdict-bar";
-import { Consist } from "@/components/ui/consist";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { RoleTag } from "@/components/ui/role-tag";
 import { VerdictMark } from "@/components/ui/verdict-mark";
-import { parseConsist } from "@/server/contract/consist";
-import type { ColumnWeight } from "@/server/contract/handover-diff";
 import {
   type Repack,
   type RepackedCard,
@@ -17,6 +14,7 @@ import {
   type RepackVerdict,
   repackVerdicts,
 } from "@/server/contract/repack";
+import { ColumnHead } from "./column-head";
 
 type Fine = Extract<Repack, { ok: true }>;
 
@@ -46,8 +44,14 @@ export function RepackTable({ repack, isStale }: { repack: Fine; isStale: boolea
           : `${formatCount(differ, "card")} would differ, ${tokensWords(now.tokens - held.tokens)}.`}
       </p>
       <div className="repack-heads">
-        <Head name={`What ${callee.headcode} holds`} weight={held} scale={scale} />
-        <Head name="What it would hold now" weight={now} scale={scale} />
+        <ColumnHead
+          name={`What ${callee.headcode} holds`}
+          weight={held}
+          scale={scale}
+          heading="h3"
+          beside="the other column"
+        />
+        <ColumnHead name="What it would hold now" weight={now} scale={scale} heading="h3" beside="the other column" />
       </div>
       <ul aria-label="Cards of both">
         {shown.map((row) => (
@@ -61,29 +65,6 @@ export function RepackTable({ repack, isStale }: { repack: Fine; isStale: boolea
         </p>
       ) : null}
     </section>
-  );
-}
-
-function Head({ name, weight, scale }: { name: string; weight: ColumnWeight; scale: number }) {
-  return (
-    <div className="handover-col-head">
-      <div className="flex items-baseline gap-3">
-        <h3 className="truncate font-semibold">{name}</h3>
-        <span className="flex-1" />
-        <span className="flex-none text-ink-2">{formatCount(weight.cards, "card")}</span>
-        <b className="flex-none font-semibold">
-          {formatNumber(weight.tokens)}
-          <span className="sr-only"> tokens</span>
-        </b>
-      </div>
-      <Consist
-        cards={parseConsist(weight.consist)}
-        window={scale}
-        notch={null}
-        height={7}
-        label={`${name}: ${formatNumber(weight.tokens)} tokens, to scale with the other column`}
-      />
-    </div>
   );
 }
 
