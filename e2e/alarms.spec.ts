@@ -1,14 +1,9 @@
 // Alarms as a person meets them: found a moment after a turn ended, listed with what and where, muted with a reason, marked in the
 // yard and on the turn's page; by keyboard, in both themes and on a phone.
 import type { Page } from "@playwright/test";
-import { axeOf } from "./axe";
+import { expectSound } from "./axe";
 import { expect, test } from "./fixtures";
 import { api } from "./scenes";
-
-async function clean(page: Page) {
-  const { violations } = await axeOf(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze();
-  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`)).toEqual([]);
-}
 
 const narrow = {
   name: "Narrow",
@@ -88,29 +83,28 @@ test("an alarm arrives in the open list, leads to its turn, and is muted by keys
   await expect(rows(page)).toHaveCount(1);
 });
 
-for (const theme of ["dark", "light"] as const)
-  test(`axe finds nothing, ${theme}, and a phone shows each alarm whole`, async ({ product: { url }, page }) => {
-    const project_id = await makeNarrow(url, `Alarms, ${theme}`);
-    const { result } = await launchNarrow(url, project_id);
-    await untilFound(url, project_id);
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    await page.goto(`${url}/p/${project_id}/alarms`);
-    await expect(rows(page)).toHaveCount(1);
-    await clean(page);
-    await page.getByRole("button", { name: /^Mute:/ }).click();
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await clean(page);
-    await page.keyboard.press("Escape");
-    await page.setViewportSize({ width: 390, height: 844 });
-    await clean(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await expect(page.getByRole("button", { name: /^Mute:/ })).toBeVisible();
-    for (const path of [`/turns/${result.agent_turn_id}`, ""]) {
-      await page.goto(`${url}/p/${project_id}${path}`);
-      await expect(page.getByText(/Window nearly full|alarm/).first()).toBeVisible();
-      await clean(page);
-    }
-  });
+test("axe finds nothing in either theme, and a phone shows each alarm whole", async ({ product: { url }, page }) => {
+  const project_id = await makeNarrow(url, "Alarms seen");
+  const { result } = await launchNarrow(url, project_id);
+  await untilFound(url, project_id);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.goto(`${url}/p/${project_id}/alarms`);
+  await expect(rows(page)).toHaveCount(1);
+  await expectSound(page, "alarms");
+  await page.getByRole("button", { name: /^Mute:/ }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectSound(page, "mute");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectSound(page, "alarms on a phone");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect(page.getByRole("button", { name: /^Mute:/ })).toBeVisible();
+  for (const path of [`/turns/${result.agent_turn_id}`, ""]) {
+    await page.goto(`${url}/p/${project_id}${path}`);
+    await expect(page.getByText(/Window nearly full|alarm/).first()).toBeVisible();
+    await expectSound(page, "page of the alarm's turn or yard");
+  }
+});
 
 const limitsOf = (url: string, project_id: string) =>
   api<{ own: Record<string, number> }>(url, "GET", `/projects/${project_id}/alarm-limits`);
@@ -159,18 +153,17 @@ test("the limits are read, corrected, saved and set back by keys alone", async (
   expect((await limitsOf(url, project_id)).own).toEqual({});
 });
 
-for (const theme of ["dark", "light"] as const)
-  test(`axe finds nothing in the limits, ${theme}, also on a phone`, async ({ product: { url }, page }) => {
-    const project_id = await makeNarrow(url, `Limits, ${theme}`);
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    await page.goto(`${url}/p/${project_id}/alarms?limits=true`);
-    const dialog = page.getByRole("dialog", { name: "Limits" });
-    await dialog.getByRole("textbox", { name: "Part of the window" }).fill("none");
-    await dialog.getByRole("textbox", { name: "Times delegated" }).fill("5");
-    await expect(dialog.getByRole("alert")).toBeVisible();
-    await clean(page);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await clean(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await expect(dialog.getByRole("button", { name: "Save", exact: true })).toBeVisible();
-  });
+test("axe finds nothing in the limits in either theme, also on a phone", async ({ product: { url }, page }) => {
+  const project_id = await makeNarrow(url, "Limits seen");
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.goto(`${url}/p/${project_id}/alarms?limits=true`);
+  const dialog = page.getByRole("dialog", { name: "Limits" });
+  await dialog.getByRole("textbox", { name: "Part of the window" }).fill("none");
+  await dialog.getByRole("textbox", { name: "Times delegated" }).fill("5");
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await expectSound(page, "limits");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectSound(page, "limits on a phone");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect(dialog.getByRole("button", { name: "Save", exact: true })).toBeVisible();
+});
