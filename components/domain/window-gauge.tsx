@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Consist } from "@/components/ui/consist";
 import type { ConsistCard } from "@/components/ui/consist-segments";
-import { formatNumber, formatPercent } from "@/components/ui/format";
+import { formatNumber } from "@/components/ui/format";
 import { type Gauge, gaugePercent, TIGHT_PERCENT } from "@/server/contract/tokens";
 import { figureWords } from "./gauge-words";
 
@@ -60,28 +60,24 @@ function Room({ children }: { children: ReactNode }) {
   );
 }
 
-/** "estimated 12,300 of 200,000 · reported 11,950". */
+/** "estimated 12,300 of 16,000, 77% · reported 13,950, 87%": each part of the window stands beside the figure it is of. */
 function GaugeWords({
   gauge,
   reported,
   isLoading,
-}: {
-  gauge: Gauge;
-  reported: number | undefined;
-  isLoading: boolean;
-}) {
+}: Pick<WindowGaugeProps, "reported" | "isLoading"> & { gauge: Gauge }) {
   const { tokens, window } = gauge;
-  const percent = gaugePercent(gauge);
+  const part = (sum: number) => {
+    const percent = gaugePercent({ ...gauge, tokens: sum });
+    return percent !== null && percent >= TIGHT_PERCENT ? `, ${percent}%` : "";
+  };
   return (
     <span className="whitespace-nowrap">
       <span className="text-ink-3">estimated</span> <b className="font-[650]">{formatNumber(tokens)}</b>{" "}
       <span className="text-ink-3">
-        {window === null ? "tokens, window unknown" : `of ${formatNumber(window)}`}
-        {reported === undefined ? "" : ` · reported ${formatNumber(reported)}`}
+        {window === null ? "tokens, window unknown" : `of ${formatNumber(window)}${part(tokens)}`}
+        {reported === undefined ? "" : ` · reported ${formatNumber(reported)}${part(reported)}`}
         {isLoading ? <Room> · reported {formatNumber(tokens)}</Room> : null}
-        {window !== null && percent !== null && percent >= TIGHT_PERCENT
-          ? ` · ${formatPercent(tokens, window)} full`
-          : ""}
       </span>
     </span>
   );
