@@ -59,7 +59,9 @@ function Cells({ row, name }: { row: CompareRow; name: string }) {
   const { a, b, parts, verdict, depth, by_figures } = row;
   const turn = a ?? b;
   const deltas = deltasOf(row);
-  const tokens = (one: CompareRow["a"]) => (one ? formatNumber(one.tokens_in + one.tokens_out) : "");
+  const used = [a, b].map((one) => (one ? one.tokens_in + one.tokens_out : 0));
+  // A turn that used tokens has some: none are what nobody reported.
+  const isReported = used.some((tokens) => tokens > 0);
   if (!turn) return null;
   return (
     <>
@@ -78,11 +80,15 @@ function Cells({ row, name }: { row: CompareRow; name: string }) {
         {a ? <Aspect status={a.status} size={13} /> : <i className="compare-none" aria-hidden />}
         {b ? <Aspect status={b.status} size={13} /> : <i className="compare-none" aria-hidden />}
       </span>
-      <span className="compare-figure">
-        <span className="compare-label">Tokens </span>
-        {tokens(a ?? b)}
+      <span className="compare-figure" data-empty={!isReported || undefined}>
+        {isReported ? (
+          <>
+            <span className="compare-label">Tokens </span>
+            {formatNumber(used[a ? 0 : 1] ?? 0)}
+          </>
+        ) : null}
       </span>
-      <Delta label="tokens" value={deltas.tokens} />
+      <Delta label="tokens" value={isReported ? deltas.tokens : ""} />
       <Delta label="cost" value={deltas.cost} />
       <Delta label="time" value={deltas.time} />
       <span className="compare-what">

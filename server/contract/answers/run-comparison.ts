@@ -20,7 +20,10 @@ const ComparedTurn = TurnRef.extend({
   cost: z.number().optional().describe("US dollars. Absent if no price is known."),
   note: z.string().optional(),
   error: z.string().optional(),
-  duration_ms: z.number().optional().describe("From its start to its end, or to now. Absent if it has not begun."),
+  duration_ms: z
+    .number()
+    .optional()
+    .describe("From its start to its end, or to now. Absent if it has not begun, or if the imported log has no times."),
   as_in_run: z
     .number()
     .optional()
@@ -91,11 +94,14 @@ const ComparedRun = z
       turns: z.number(),
       live: z.number().describe("Turns that have not ended."),
       failed: z.number(),
-      tokens_in: z.number(),
-      tokens_out: z.number(),
+      tokens_in: z.number().optional().describe("As providers reported them. Absent if no turn has a report."),
+      tokens_out: z.number().optional(),
       cost: z.number().optional().describe("US dollars. Absent if no turn has a price."),
       unpriced: z.number().describe("Turns that used tokens and have no price. The cost leaves them out."),
-      duration_ms: z.number().describe("To the end of its last turn, or to now."),
+      duration_ms: z
+        .number()
+        .optional()
+        .describe("To the end of its last turn, or to now. Absent if the imported log has no times."),
     }),
   })
   .meta({ id: "ComparedRun" });

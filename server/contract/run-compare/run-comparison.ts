@@ -14,7 +14,7 @@ export type CompareVerdict = z.infer<typeof CompareVerdict>;
 export type ComparedTurn = TurnRef &
   Pick<TurnFrame, "context_box_id" | "context_tokens" | "output_tokens" | "step_count" | "tokens_in" | "tokens_out"> &
   Pick<TurnFrame, "output_box_id" | "deliverable_card_id" | "cost" | "note" | "error"> & {
-    /** From its start to its end, or to now. Absent = it has not begun. */
+    /** From its start to its end, or to now. Absent = it has not begun, or the imported log has no times. */
     duration_ms?: number;
     /** The number of the run whose recorded result stands here; absent = it ran in this one. */
     as_in_run?: number;
@@ -44,14 +44,15 @@ export type CompareFigures = {
   /** That have not ended. */
   live: number;
   failed: number;
-  tokens_in: number;
-  tokens_out: number;
+  /** As providers reported them. Absent = no turn has a report. */
+  tokens_in?: number;
+  tokens_out?: number;
   /** US dollars. Absent = no turn has a price. */
   cost?: number;
   /** Turns that used tokens and have no price. The cost leaves them out. */
   unpriced: number;
-  /** From the start of the run to the end of its last turn, or to now. */
-  duration_ms: number;
+  /** From the start of the run to the end of its last turn, or to now. Absent = the imported log has no times. */
+  duration_ms?: number;
 };
 
 export type ComparedRun = Pick<RunFrame, "root_turn_id" | "number" | "title" | "source" | "created_at"> & {

@@ -360,6 +360,13 @@ describe.skipIf(logs.length < 3)("imported logs", () => {
       expect(found.rows.filter((row) => row.b)).toHaveLength(found.b.total);
       expect(found.parts?.says).toMatch(/^they part at /);
       expect(found.by_figures).toBe(0);
+      // Such a log has neither times nor what its models used: nothing is claimed of them.
+      for (const { figures } of [found.a, found.b]) {
+        expect(figures).not.toHaveProperty("duration_ms");
+        expect(figures).not.toHaveProperty("tokens_in");
+      }
+      expect(found.rows.filter(({ delta }) => delta?.duration_ms !== undefined)).toEqual([]);
+      Answer.parse(found);
     }
   });
 });

@@ -38,7 +38,8 @@ export async function compareRuns(kernel: Kernel, input: CompareRuns): Promise<R
     return pair && contentsOf(pair);
   };
   const now_ms = kernel.now().getTime();
-  const judged = await betweenOtherWork(judgeInSteps({ rows, a, b, contentsAt, names, now_ms }));
+  const is_timed = { a: runs.a.is_timed, b: runs.b.is_timed };
+  const judged = await betweenOtherWork(judgeInSteps({ rows, a, b, contentsAt, names, now_ms, is_timed }));
   const parts = firstParting({ rows: judged, starts });
   const all = judged.map(({ row }) => row);
   const kept = verdict === undefined ? all : all.filter((row) => row.verdict === verdict);

@@ -14,6 +14,8 @@ export type JudgeInput = {
   contentsAt: (at: number) => ContentsOfPair | undefined;
   names: Pick<Contents, "stepIdOf" | "toolOf">;
   now_ms: number;
+  /** Whether the run has times of its own. */
+  is_timed: { a: boolean; b: boolean };
 };
 
 /** `found`: with the times by which the first of all is chosen. */
@@ -29,9 +31,13 @@ export function* judgeInSteps(input: JudgeInput): Generator<undefined, JudgedRow
   return judged;
 }
 
-function judge({ a: idA, b: idB, by, ...laid }: LaidRow, { a, b, contentsAt, names, now_ms }: JudgeInput): JudgedRow {
+function judge({ a: idA, b: idB, by, ...laid }: LaidRow, input: JudgeInput): JudgedRow {
+  const { a, b, contentsAt, names, now_ms, is_timed } = input;
   const [one, other] = [a.get(idA ?? ""), b.get(idB ?? "")];
-  const sides = { ...(one && { a: comparedTurn(one, now_ms) }), ...(other && { b: comparedTurn(other, now_ms) }) };
+  const sides = {
+    ...(one && { a: comparedTurn(one, is_timed.a ? now_ms : null) }),
+    ...(other && { b: comparedTurn(other, is_timed.b ? now_ms : null) }),
+  };
   if (!one || !other) return { row: { ...laid, verdict: one ? "only_a" : "only_b", ...sides } };
   const told = { ...laid, ...sides, ...(by && { aligned_by: by }), delta: deltaOf(sides) };
   if (one.agent_turn_id === other.agent_turn_id) return { row: { ...told, verdict: "same" } };
@@ -74,10 +80,11 @@ function sideOf(
   };
 }
 
-function comparedTurn(turn: RunTurn, now_ms: number): ComparedTurn {
+/** `now_ms`: null where the times of its run say nothing but the order. */
+function comparedTurn(turn: RunTurn, now_ms: number | null): ComparedTurn {
   const { output_box_id, deliverable_card_id, cost, note, error, as_in_run, started_at, ended_at } = turn;
   const from = started_at ?? (turn.is_human ? turn.created_at : null);
-  const to = ended_at === null ? now_ms : new Date(ended_at).getTime();
+  const to = now_ms === null || ended_at === null ? now_ms : new Date(ended_at).getTime();
   return {
     ...{ agent_turn_id: turn.agent_turn_id, root_turn_id: turn.root_turn_id, headcode: turn.headcode },
     ...{ agent_id: turn.agent_id, profile_name: turn.profile_name, is_human: turn.is_human, status: turn.status },
@@ -90,7 +97,7 @@ function comparedTurn(turn: RunTurn, now_ms: number): ComparedTurn {
     ...(note !== null && { note }),
     ...(error !== null && { error }),
     ...(as_in_run !== null && { as_in_run }),
-    ...(from !== null && { duration_ms: Math.max(0, to - new Date(from).getTime()) }),
+    ...(from !== null && to !== null && { duration_ms: Math.max(0, to - new Date(from).getTime()) }),
   };
 }
 

@@ -5,10 +5,14 @@ import type { RunFrame } from "@/server/contract/frame";
 import { askableIds, type Reader, read } from "../../reader";
 
 const RUNS = `
-  SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at FROM state.runs r
+  SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, r.metadata ->> 'times' IS DISTINCT FROM 'synthetic' AS is_timed
+  FROM state.runs r
   WHERE r.project_id = $1 AND r.root_turn_id = ANY ($2::text[])`;
 
-export type RunHead = Pick<RunFrame, "root_turn_id" | "number" | "title" | "source" | "created_at">;
+export type RunHead = Pick<RunFrame, "root_turn_id" | "number" | "title" | "source" | "created_at"> & {
+  /** False for an imported log without times: those of its turns only say their order. */
+  is_timed: boolean;
+};
 export type Two<T> = { a: T; b: T };
 
 /** not_found names the run that is missing, or is of another project. */
