@@ -80,7 +80,7 @@ describe("a plan", () => {
 
   it("keeps a huge run about as wide as it is high", () => {
     const picture = fold(emptyPicture(), busyProject(5_000));
-    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
+    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") }).placings;
     for (const places of [[...placed(placings).values()], tidy(placings, undefined).places]) {
       const width = Math.max(...places.map((place) => place.col)) * 328;
       const height = (Math.max(...places.map((p) => p.row)) - Math.min(...places.map((p) => p.row))) * 82;
@@ -107,7 +107,7 @@ describe("a plan", () => {
   it("takes a child that the server lists before its caller", () => {
     const frames = sampleRun([1, 2, 3]).reverse();
     const picture = fold(emptyPicture(), frames);
-    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
+    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") }).placings;
     const order = placings.map((placing) => placing.id);
     for (const { id, parent } of placings) if (parent) expect(order.indexOf(parent)).toBeLessThan(order.indexOf(id));
     expect(order).toHaveLength(5);
@@ -116,7 +116,7 @@ describe("a plan", () => {
   it("places each of 10,000 turns, no two of them on one spot", () => {
     const frames = busyProject(10_000);
     const picture = fold(emptyPicture(), frames);
-    const turns = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
+    const turns = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") }).placings;
     const plan = createPlan();
     plan.add(turns);
     const spots = new Set([...plan.places.values()].map((place) => `${place.col} ${place.row}`));
