@@ -38,6 +38,7 @@ export function spokenFold(fold: FoldView, matches: ReadonlySet<string> | null):
   const own = {
     batch: fold.batch ? spokenBatch(fold.batch) : fold.name,
     alike: `${foldCount(fold)} of ${fold.name}`,
+    stretch: `${foldCount(fold)} that follow ${fold.name}`,
     below: `${foldCount(fold)} that ${fold.name} called`,
   };
   return [

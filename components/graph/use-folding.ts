@@ -15,8 +15,8 @@ type SetParams = SetValues<typeof yardParams>;
 /** What wishes to fold are about. */
 export function foldGround(live: LivePicture, model: YardModel): FoldGround {
   const { turn, batch } = live.getPicture();
-  const { links, alike } = model.getTopology();
-  return { turnOf: (id) => turn.get(id), batchOf: (id) => batch.get(id), links, alike };
+  const { links, alike, stretches } = model.getTopology();
+  return { turnOf: (id) => turn.get(id), batchOf: (id) => batch.get(id), links, alike, stretches };
 }
 
 export function useFolding(
@@ -46,7 +46,7 @@ export function useFolding(
 /** Of a turn that holds what it called nothing is gone. */
 function firstOf(model: YardModel, id: string): string | undefined {
   const view = model.getFolds().get(id);
-  if (!view || view.kind === "below") return undefined;
+  if (!view || view.kind === "below" || view.kind === "stretch") return undefined;
   const first = view.batch?.lanes.find((lane) => lane.turn)?.turn ?? view.turns[0];
   return first?.agent_turn_id;
 }

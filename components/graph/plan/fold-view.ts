@@ -6,11 +6,12 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { type RunStats, runStats } from "../run-stats";
 import type { Alike } from "./alike";
 import type { BatchView, BatchViews } from "./batch-view";
+import type { Stretch } from "./stretches";
 
 export type FoldView = {
   id: string;
-  /** A batch, calls alike, or all that hangs on a turn. */
-  kind: "batch" | "alike" | "below";
+  /** A batch, calls alike, what follows a turn in a long conversation, or all that hangs on a turn. */
+  kind: "batch" | "alike" | "stretch" | "below";
   batch: BatchView | undefined;
   /** B1; the profile of calls alike; the headcode of the turn that holds what it called. */
   name: string;
@@ -30,6 +31,7 @@ type Drawn = {
     blocks: ReadonlyMap<string, Block>;
     held: ReadonlyMap<string, string>;
     alike: ReadonlyMap<string, Alike>;
+    stretches: ReadonlyMap<string, Stretch>;
   };
   turns: readonly TurnFrame[];
   batches: BatchViews;
@@ -62,11 +64,13 @@ export function foldViews({ topology, turns, batches }: Drawn, before: FoldViews
   function viewOf(id: string, load: readonly TurnFrame[]): FoldView {
     const batch = batches.get(id);
     const alike = topology.alike.get(id);
-    const own = alike && new Set(alike.members.map((turn) => turn.agent_turn_id));
+    const members = alike?.members.map((turn) => turn.agent_turn_id) ?? topology.stretches.get(id)?.members;
+    const stretch = topology.stretches.get(id)?.members.every((turn) => topology.held.get(turn) === id);
+    const own = members && new Set(members);
     const statuses = [...load.map((turn) => turn.status), ...(batch?.lanes.map((lane) => lane.status) ?? [])];
     return {
       id,
-      kind: batch ? "batch" : alike ? "alike" : "below",
+      kind: batch ? "batch" : alike ? "alike" : stretch ? "stretch" : "below",
       batch,
       name: batch?.name ?? (alike ? profileLabel(alike.profile_name) : (byId.get(id)?.headcode ?? "")),
       turns: load,

@@ -4,6 +4,7 @@ import { isFramed } from "@/server/contract/batch-code";
 import type { BatchFrame, TurnFrame } from "@/server/contract/frame";
 import { type Alike, alikeByItself, alikeId } from "./alike";
 import { type Folds, foldsByItself, isFolded, isShut, wished } from "./folds";
+import { type Stretch, stretchId } from "./stretches";
 import { callerOf, type Link } from "./yard-turns";
 
 export type FoldGround = {
@@ -11,6 +12,7 @@ export type FoldGround = {
   batchOf: (batchId: string) => BatchFrame | undefined;
   links: ReadonlyMap<string, Link>;
   alike: ReadonlyMap<string, Alike>;
+  stretches: ReadonlyMap<string, Stretch>;
 };
 
 /** The wishes once it is folded, or unfolded. */
@@ -19,6 +21,8 @@ export function folding(ground: FoldGround, folds: Folds, id: string, shall: boo
   const group = ground.alike.get(id);
   if (batch) return wished(folds, id, foldsByItself(batch), shall);
   if (group) return wished(folds, id, alikeByItself(group), shall);
+  // One key for both: what follows the turn in its conversation, unless all that hangs on it is folded.
+  if (ground.stretches.has(id) && !isShut(folds, id)) return wished(folds, stretchId(id), true, shall);
   const others = folds.filter((one) => one !== id);
   return shall ? [...others, id] : others;
 }
@@ -26,6 +30,7 @@ export function folding(ground: FoldGround, folds: Folds, id: string, shall: boo
 /** The wishes once nothing that is folded holds the turn; the same if nothing does. */
 export function openedTo(ground: FoldGround, folds: Folds, agentTurnId: string): Folds {
   let open = folds;
+  let isAhead = false;
   for (let turn = ground.turnOf(agentTurnId); turn; ) {
     const batch = ground.batchOf(turn.batch_id ?? "");
     const caller = callerOf(turn, ground.links);
@@ -34,10 +39,21 @@ export function openedTo(ground: FoldGround, folds: Folds, agentTurnId: string):
       if (isFolded(open, batch.batch_id, foldsByItself(batch))) open = folding(ground, open, batch.batch_id, false);
     } else if (group?.members.includes(turn) && isFolded(open, group.id, alikeByItself(group)))
       open = folding(ground, open, group.id, false);
+    const head = isAhead ? undefined : headOf(ground, turn);
+    if (head !== undefined && isFolded(open, stretchId(head), true)) open = wished(open, stretchId(head), true, false);
     if (caller !== undefined && isShut(open, caller)) open = folding(ground, open, caller, false);
+    // Whoever spoke before stands for what is before, and hides nothing of what follows.
+    isAhead = ground.links.get(turn.agent_turn_id)?.edge?.is_inferred ?? false;
     turn = ground.turnOf(caller ?? "");
   }
   return open;
+}
+
+/** The turn that stands, or would stand, for the stretch of a conversation that it is in. */
+function headOf({ stretches }: FoldGround, { agent_turn_id: id }: TurnFrame): string | undefined {
+  if (stretches.has(id)) return id;
+  for (const { head, members } of stretches.values()) if (members.includes(id)) return head;
+  return undefined;
 }
 
 /**
@@ -62,6 +78,8 @@ export function foldableAt(
   if (batch && isFramed(batch)) return batch.batch_id;
   const group = ground.alike.get(alikeId(callerOf(turn, ground.links) ?? "", turn.profile_name));
   if (group?.members.includes(turn)) return group.id;
+  const head = headOf(ground, turn);
+  if (head !== undefined) return head;
   const own = [...ground.blocks.values()].filter((block) => block.parent === id).at(-1);
   if (own) return own.id;
   return (ground.places.get(id)?.entries.length ?? 0) > 0 || [...ground.held.values()].includes(id) ? id : undefined;

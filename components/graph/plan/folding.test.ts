@@ -83,6 +83,56 @@ describe("calls alike", () => {
   });
 });
 
+describe("a long conversation", () => {
+  const log = (count: number) =>
+    sampleRun(
+      Array.from({ length: count }, (_, i) => i + 1),
+      true,
+    );
+
+  it("is drawn message by message while it fits a screen", () => {
+    expect(modelOf(log(130)).getTopology().held.size).toBe(0);
+    expect(modelOf(log(130)).getTopology().places.size).toBe(132);
+  });
+
+  it("is some fifty stretches beyond, each a turn that stands for those that follow it", () => {
+    const { places, held, bounds, routes } = modelOf(log(2_000)).getTopology();
+    expect(places.size).toBeLessThan(60);
+    expect(places.size + held.size).toBe(2_002);
+    expect(bounds.w / bounds.h).toBeGreaterThan(1);
+    expect(bounds.w / bounds.h).toBeLessThan(3);
+    // Each hangs on the one before.
+    const [, , first, second] = [...places.keys()];
+    expect(routes.get(second ?? "")?.source).toBe(first);
+    expect(modelOf(log(2_000)).getFolds().get("t2")).toMatchObject({ kind: "stretch", count: 49 });
+  });
+
+  it("unfolds stretch by stretch, and folds again", () => {
+    const frames = log(400);
+    const ground = groundOf(frames);
+    const open = folding(ground, [], "t12", false);
+    expect(open).toEqual(["-t12~"]);
+    expect(folding(ground, open, "t12", true)).toEqual([]);
+    const { places, held, routes } = modelOf(frames, open).getTopology();
+    for (let i = 12; i < 22; i++) expect(places.has(`t${i}`)).toBe(true);
+    expect(held.get("t11")).toBe("t2");
+    expect(routes.get("t22")?.source).toBe("t21");
+    expect(openedTo(ground, [], "t15")).toEqual(["-t12~"]);
+    expect(foldableAt(ground, "t15")).toBe("t12");
+    expect(modelOf(frames, ["none"]).getTopology().held.size).toBe(0);
+  });
+
+  it("keeps its stretches while it grows", () => {
+    const live = liveOf(log(300));
+    const model = createYardModel(live, "t0");
+    const before = new Map(model.getTopology().places);
+    live.receive(log(340), "c1");
+    const { places } = model.getTopology();
+    for (const [id, { col, row }] of before) expect(places.get(id)).toMatchObject({ col, row });
+    expect(model.getTopology().held.size).toBeGreaterThan(290);
+  });
+});
+
 describe("all that hangs on a turn", () => {
   it("is folded into it, with its batches, and the turn stays", () => {
     const frames = [...calls(3), ...child("a", "t2", 20), sampleBatch("b2", { parent_agent_turn_id: "a" })];

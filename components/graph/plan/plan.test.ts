@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CHAIN_COLUMNS, chainColumns } from "@/components/ground/conversation";
 import { berthBox } from "@/components/ground/geometry";
-import { CHAIN_COLUMNS, createPlan, FAN_ROWS, type Place, type Placing } from "@/components/ground/plan";
+import { createPlan, FAN_ROWS, type Place, type Placing } from "@/components/ground/plan";
 import { tidy } from "@/components/ground/tidy";
 import { emptyPicture, fold } from "@/server/contract/frame";
 import { busyProject, sampleRun } from "../testing/sample-frames";
@@ -87,6 +88,17 @@ describe("a plan", () => {
       expect(width / height).toBeGreaterThan(0.3);
       expect(width / height).toBeLessThan(4);
     }
+  });
+
+  it("gives a long conversation longer lines, so that it has about the shape of a screen", () => {
+    const line = chainColumns(130);
+    const places = placed(chain(130).map((turn) => ({ ...turn, line })));
+    const rows = Math.max(...[...places.values()].map((place) => place.row)) + 1;
+    expect(line).toBeGreaterThan(CHAIN_COLUMNS);
+    const ratio = (line * 328) / (rows * 82);
+    expect(ratio).toBeGreaterThan(1.2);
+    expect(ratio).toBeLessThan(2.4);
+    expect(new Set([...places.values()].map(({ col, row }) => `${col} ${row}`)).size).toBe(places.size);
   });
 
   it("turns a conversation back like a line of text", () => {

@@ -59,6 +59,10 @@ export type PlacingsInput = {
   folded?: ReadonlySet<string>;
   /** Turns that stand for all that hangs on them. */
   shut?: ReadonlySet<string>;
+  /** By turn of a long conversation: the turn that stands for it; and by such a turn what it hangs on. */
+  stretches?: { heads: ReadonlyMap<string, string>; parents: ReadonlyMap<string, string> };
+  /** How many columns a conversation has before it goes on in the next line. */
+  line?: number;
   /** By turn: the calls alike that stand as one wagon and hold it. */
   alike?: ReadonlyMap<string, WagonLoad>;
   plans?: readonly PlanRunFrame[];
@@ -77,6 +81,7 @@ export type Placings = {
 /** What the plan needs: callers first, and a batch before its branches and before whatever came after it. */
 export function placingsOf(input: PlacingsInput): Placings {
   const { turns, links, forks = [], folded = nothing, shut = nothing, alike = noAlike, plans = [] } = input;
+  const { stretches = { heads: noHeads, parents: noHeads }, line } = input;
   const { groundOf = noGround, batchOf = noBatchOf } = input;
   const byId = new Map(turns.map((turn) => [turn.agent_turn_id, turn]));
   const batches = new Map(forks.map((batch) => [batch.batch_id, batch]));
@@ -102,7 +107,7 @@ export function placingsOf(input: PlacingsInput): Placings {
     for (const next of waiting.reverse()) {
       const batch = batches.get(next.batch_id ?? "");
       if (batch) reserve(batch);
-      const parent = callerOf(next, links) ?? null;
+      const parent = stretches.parents.get(next.agent_turn_id) ?? callerOf(next, links) ?? null;
       const stop = stopOf(batchOf(next.batch_id ?? ""), next.created_at);
       const holder = holderOf(next, parent, batch, stop);
       if (holder !== undefined) {
@@ -114,6 +119,7 @@ export function placingsOf(input: PlacingsInput): Placings {
         parent,
         is_human: next.is_human,
         is_inferred: links.get(next.agent_turn_id)?.edge?.is_inferred ?? false,
+        ...(line !== undefined && { line }),
         ...(batch && next.task_index !== undefined
           ? { lane: { batch_id: batch.batch_id, task_index: next.task_index, since: next.created_at } }
           : {}),
@@ -132,6 +138,8 @@ export function placingsOf(input: PlacingsInput): Placings {
     const above = holderBelow(parent ?? "");
     if (above !== undefined) return above;
     if (stop === undefined) return null;
+    const head = stretches.heads.get(turn.agent_turn_id);
+    if (head !== undefined) return head;
     if (batch && hidden.has(batch.batch_id)) return hidden.get(batch.batch_id);
     if (batch && folded.has(batch.batch_id)) return batch.batch_id;
     const group = alike.get(turn.agent_turn_id);
@@ -225,6 +233,7 @@ export function currentAttempts(turns: Iterable<TurnFrame>): ReadonlyMap<string,
 const branchKey = (turn: TurnFrame): string => `${turn.batch_id} ${turn.task_index}`;
 
 const nothing: ReadonlySet<string> = new Set();
+const noHeads: ReadonlyMap<string, string> = new Map();
 const noAlike: ReadonlyMap<string, WagonLoad> = new Map();
 const noBatchOf = () => undefined;
 const noGround = () => null;
