@@ -11,6 +11,7 @@ import { formatCompact } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
+import { partWords } from "@/components/ui/sign-words";
 import { progressWords } from "../batch-words";
 import { FoldFigures, FoldShare } from "../fold-figures";
 import { foldCount, foldMatches, matchWords, spokenFold } from "../fold-words";
@@ -48,7 +49,9 @@ export function FoldedWagon({ block, detail }: { block: Block; detail: Detail })
           <Aspect status={fold.worst} size={14} label={null} />
           <Name fold={fold} block={block} isFar={detail === "chip"} />
           <Signs fold={fold} />
-          <b className="fold-count">{detail === "chip" ? `×${fold.count}` : foldCount(fold)}</b>
+          {fold.batch && detail !== "chip" ? null : (
+            <b className="fold-count">{detail === "chip" ? `×${fold.count}` : foldCount(fold)}</b>
+          )}
           {detail === "chip" ? null : (
             <IconButton
               icon="plus"
@@ -117,6 +120,11 @@ function Signs({ fold }: { fold: FoldView }) {
   const { asking, alarmed } = useFoldSigns(fold);
   return (
     <>
+      {fold.turns.some((turn) => turn.mark) ? (
+        <span className="flex-none text-st-partial" title={partWords.flag}>
+          <Icon name="flag" size={12} />
+        </span>
+      ) : null}
       {asking === 0 ? null : (
         <span className="flex-none" title={`${asking} of them ${asking === 1 ? "waits" : "wait"} for a person`}>
           <Icon name="person" size={12} />
