@@ -1,11 +1,18 @@
-// The yard in a browser: main-thread time per frame while panning, zooming and selecting in runs of 100, 1,000 and 5,000 turns.
-// Needs a running Switchyard: `npm start`, then `npx tsx bench/graph.ts [http://127.0.0.1:4600]`. Makes a project and
-// removes it. It measures main-thread time, not frames per second: a machine without a graphics card draws slowly anyway.
-import { type CDPSession, chromium, type Page } from "@playwright/test";
+// The yard in a browser, at first view and unfolded, beside a plain React Flow page of as many nodes in the same run: runs of 100 to
+// 10,000 turns. Needs a running Switchyard: `npm start`, then `npx tsx bench/graph.ts [http://127.0.0.1:4600] [sizes]`. Makes a
+// project for each size and removes it. It measures main-thread time, not frames per second: a machine without a graphics card
+// draws slowly anyway.
+import { chromium, type Page } from "@playwright/test";
 import { ensureChromium } from "../scripts/chromium";
+import type { BenchNode } from "./composer/big-plan";
+import { Meter } from "./composer/measure";
+import { servePlain } from "./composer/plain-page";
 
 const url = process.argv[2] ?? "http://127.0.0.1:4600";
-const sizes = [100, 1_000, 5_000];
+const sizes = process.argv[3]?.split(",").map(Number) ?? [100, 300, 1_000, 2_000, 5_000, 10_000];
+const STEPS = 30;
+/** React Flow with every node in the document is not waited for any longer. */
+const PLAIN_MAX = 2_000;
 
 const browser = await chromium.launch({
   executablePath: ensureChromium(console.log),
@@ -24,79 +31,84 @@ async function measureRun(turns: number): Promise<void> {
       format: "who-and-when",
       data: { question: "q", history: historyOf(turns) },
     });
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    if (token) await page.request.post(`${url}/api/session`, { data: { token } });
-    const started = performance.now();
-    await page.goto(`${url}/p/${project_id}?run=${root_turn_id}`);
-    await page.waitForSelector(".react-flow__node, .yard-overview");
-    console.log(`${turns} turns, opened in ${Math.round(performance.now() - started)} ms`);
-    await page.waitForTimeout(1_500);
-    await walkThrough(page);
-    await page.close();
+    const yard = `${url}/p/${project_id}?run=${root_turn_id}`;
+    const ready = ".react-flow__node, .yard-overview";
+    // What a page costs at all is paid before the first figure.
+    await measurePage(yard, ready, null);
+    await measurePage(yard, ready, `${turns} turns, first view`);
+    await measurePage(`${yard}&fold=none`, ready, `${turns} turns, unfolded`);
   } finally {
     await api("DELETE", `/projects/${project_id}`);
   }
+  if (turns > PLAIN_MAX) return;
+  const plain = await servePlain({ switchyard: "plan/1", name: "Plain", nodes: plainNodes(turns) });
+  try {
+    await measurePage(plain.url, ".react-flow__node", `${turns} nodes, plain page`);
+  } finally {
+    await plain.stop();
+  }
 }
 
-async function walkThrough(page: Page): Promise<void> {
-  await page.evaluate("frames = 0; (function count() { frames++; requestAnimationFrame(count); })()");
+/** A fan: each node is reached from the first, as the turns are from their caller. */
+const plainNodes = (count: number): BenchNode[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `n${i}`,
+    title: `Worker ${i}`,
+    target: { ref: "Bench" },
+    instruction: "",
+    load: i === 0 ? [] : [{ from: "n0" }],
+  }));
+
+async function measurePage(address: string, ready: string, label: string | null): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  if (token) await page.request.post(`${url}/api/session`, { data: { token } });
+  let bytes = 0;
+  page.on("response", async (response) => {
+    if (response.url().includes("graph.snapshot")) bytes += (await response.body().catch(() => Buffer.alloc(0))).length;
+  });
+  const started = performance.now();
+  await page.goto(address, { waitUntil: "commit" });
+  await page.waitForSelector(ready, { state: "attached", timeout: 120_000 });
+  const opened = performance.now() - started;
+  await page.waitForTimeout(1_500);
+  if (label !== null) {
+    const meter = await Meter.of(page);
+    const canvas = await page.locator(".react-flow").first().boundingBox();
+    if (!canvas) throw new Error("there is no canvas on the page");
+    await page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
+    const pan = await meter.steps(STEPS, async (i) => page.mouse.wheel(i % 2 === 0 ? 24 : -20, i % 2 === 0 ? 16 : -12));
+    console.log(
+      [
+        label.padEnd(24),
+        `opened in ${Math.round(opened)} ms`.padEnd(20),
+        `pan p50 ${pan.p50.toFixed(1)} p95 ${pan.p95.toFixed(1)} ms`.padEnd(28),
+        `${(await heapOf(page)).toFixed(0)} MB`.padEnd(8),
+        `${await page.locator(".react-flow__node").count()} in the document`,
+        bytes === 0 ? "" : `, picture ${(bytes / 1e6).toFixed(2)} MB`,
+      ].join(" "),
+    );
+  }
+  await page.close();
+}
+
+async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
   await session.send("Performance.enable");
-  const canvas = await page.locator(".yard-canvas").boundingBox();
-  if (!canvas) throw new Error("the yard is not on the page");
-  await page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
-  const wheel = async (dx: number, dy: number) => {
-    for (let i = 0; i < 60; i++) {
-      await page.mouse.wheel(dx, dy);
-      await page.waitForTimeout(16);
-    }
-  };
-  const zoom = async (dy: number) => {
-    await page.keyboard.down("Control");
-    await wheel(0, dy);
-    await page.keyboard.up("Control");
-  };
-  await measure(page, session, "pan as it opens", () => wheel(20, 20));
-  await page.keyboard.press("0");
-  await measure(page, session, "pan, all in view", () => wheel(8, 8));
-  await measure(page, session, "zoom in", () => zoom(-40));
-  await measure(page, session, "zoom out", () => zoom(40));
-  await measure(page, session, "select 20 turns", async () => {
-    for (let i = 0; i < 20; i++) {
-      await page.keyboard.press("[");
-      await page.waitForTimeout(50);
-    }
-  });
-  await measure(page, session, "type a filter", async () => {
-    await page.keyboard.press("/");
-    await page.keyboard.type("task 9 success", { delay: 60 });
-    await page.waitForTimeout(300);
-  });
-}
-
-async function measure(page: Page, session: CDPSession, what: string, act: () => Promise<void>): Promise<void> {
-  await page.waitForTimeout(700);
-  const before = await read(page, session);
-  await act();
-  const after = await read(page, session);
-  const ms = ((after.busy - before.busy) * 1000) / Math.max(1, after.frames - before.frames);
-  const nodes = await page.locator(".react-flow__node").count();
-  console.log(`  ${what.padEnd(18)} ${ms.toFixed(1).padStart(6)} ms a frame, ${nodes} turns in the document`);
-}
-
-async function read(page: Page, session: CDPSession): Promise<{ busy: number; frames: number }> {
   const { metrics } = await session.send("Performance.getMetrics");
-  const busy = metrics.find((metric) => metric.name === "TaskDuration")?.value ?? 0;
-  return { busy, frames: Number(await page.evaluate("frames")) };
+  return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0) / 1e6;
 }
 
+/** An orchestrator that calls five workers, again and again. */
 function historyOf(turns: number): { role: string; content: string }[] {
   const history = [{ role: "human", content: "begin" }];
-  for (let i = 0; i < turns; i++)
+  for (let i = 0; i < turns; i++) {
+    const worker = `Worker${i % 5}`;
     history.push(
-      { role: "Orchestrator (-> Worker)", content: `task ${i}` },
-      { role: "Worker", content: `answer ${i}` },
+      { role: `Orchestrator (-> ${worker})`, content: `task ${i}` },
+      { role: worker, content: `answer ${i}` },
     );
+  }
   return history;
 }
 

@@ -22,6 +22,9 @@ export function noteOf(turn: TurnFrame): string {
   return plainWords(turn.note ?? turn.title).replace(/^summary: /, "");
 }
 
+/** From further away, beside who it is: what it was asked for, or what it said in a log. */
+export const chipWords = (turn: TurnFrame): string => plainWords(turn.title) || noteOf(turn);
+
 export const isFailure = (turn: TurnFrame): boolean => turn.status === "failed" || turn.status === "timeout";
 
 const isImported = (turn: TurnFrame): boolean => turn.profile_name.startsWith("import:");

@@ -10,6 +10,7 @@ import type { LivePicture, LiveState } from "./live/live-picture";
 import { alarmsOf, alarmWords, isHeard } from "./plan/alarms";
 import { askedWords, requestsOf } from "./plan/asked";
 import type { BatchView, BatchViews } from "./plan/batch-view";
+import type { FoldView } from "./plan/fold-view";
 import type { Folds } from "./plan/folds";
 import { LATE_WORDS, lateWritesOf } from "./plan/late-writes";
 import { awaitedPlanWords, type PlanSteps, plansOf } from "./plan/plan-steps";
@@ -29,10 +30,12 @@ export type Yard = {
   openBox: (boxId: string) => void;
   /** The page of a turn: what a double click and Enter open. */
   openTurn: (agentTurnId: string) => void;
-  /** Batches that a person has folded, or unfolded; they live in the address. */
+  /** What a person has folded, or unfolded; it lives in the address. */
   folds: Folds;
-  /** Folds a batch into one wagon, or unfolds it. */
-  toggleFold: (batchId: string) => void;
+  /** Folds a batch, calls alike, or all that hangs on a turn into one wagon, or unfolds it. */
+  setFold: (id: string, shall: boolean) => void;
+  /** Everything, nothing, or what folds by itself. */
+  foldAll: (what: "all" | "none" | "itself") => void;
 };
 
 export const YardContext = createContext<Yard | null>(null);
@@ -70,6 +73,32 @@ export function useBatch(id: string | undefined): BatchView | undefined {
   const { model } = useYard();
   const get = useCallback(() => model.getBatches().get(id ?? ""), [model, id]);
   return useSyncExternalStore(model.subscribe, get, get);
+}
+
+/** Of what is folded: the same object for as long as nothing in it changes. */
+export function useFold(id: string | undefined): FoldView | undefined {
+  const { model } = useYard();
+  const get = useCallback(() => model.getFolds().get(id ?? ""), [model, id]);
+  return useSyncExternalStore(model.subscribe, get, get);
+}
+
+/** How many turns of it wait for a person, and how many have an alarm that nobody has muted. */
+export function useFoldSigns({ turns }: FoldView): { asking: number; alarmed: number } {
+  const { live } = useYard();
+  const getRequests = useCallback(() => live.getPicture().human_request, [live]);
+  const getAlarms = useCallback(() => live.getPicture().alarm, [live]);
+  const getRules = useCallback(() => live.getPicture().alarm_rule, [live]);
+  const requests = useSyncExternalStore(live.subscribe, getRequests, getRequests);
+  const alarms = useSyncExternalStore(live.subscribe, getAlarms, getAlarms);
+  const rules = useSyncExternalStore(live.subscribe, getRules, getRules);
+  return useMemo(() => {
+    const signs = { asking: 0, alarmed: 0 };
+    for (const { agent_turn_id: id } of turns) {
+      if (requestsOf(requests, id).some((request) => request.status === "open")) signs.asking++;
+      if (alarmsOf(alarms, id).some((alarm) => isHeard(alarm, rules))) signs.alarmed++;
+    }
+    return signs;
+  }, [turns, requests, alarms, rules]);
 }
 
 /** What the yard knows of a turn besides its frame, in words: the branch it is, and whether somebody still writes as it. */

@@ -10,6 +10,7 @@ import { ViewKeys } from "./canvas/view-keys";
 import { ViewProvider } from "./canvas/view-provider";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
+import { FoldPanel } from "./fold-panel";
 import { LimitStrip } from "./limit-strip";
 import { LivePill } from "./live/live-pill";
 import { type Step, walk } from "./plan/walk";
@@ -19,7 +20,7 @@ import { SelectionSpoken } from "./selection-spoken";
 import { Timeline } from "./timeline/timeline";
 import { DeskTour } from "./tour/desk-tour";
 import { useInspected } from "./use-inspected";
-import { useTopology, useYard } from "./yard-context";
+import { useFold, useTopology, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
 
 export type YardDeskProps = {
@@ -30,6 +31,8 @@ export type YardDeskProps = {
 
 export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
   const inspected = useInspected("panel");
+  const { selectedId } = useYard();
+  const fold = useFold(inspected ? undefined : (selectedId ?? undefined));
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_372px] max-[1180px]:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-h-0 min-w-0 flex-col">
@@ -48,10 +51,10 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
         onKeyDown={(event) => {
           if (event.key in arrows) event.stopPropagation();
         }}
-        aria-label={inspected ? `Inspector of ${inspected.turn.headcode}` : "The run"}
+        aria-label={inspected ? `Inspector of ${inspected.turn.headcode}` : fold ? "The folded wagon" : "The run"}
         className="flex min-h-0 min-w-0 flex-col border-line border-l bg-panel"
       >
-        {inspected ? inspector(inspected) : <RunPanel />}
+        {inspected ? inspector(inspected) : fold ? <FoldPanel fold={fold} /> : <RunPanel />}
       </aside>
       <SelectionSpoken />
     </div>
@@ -67,8 +70,7 @@ function Canvas() {
     const step = arrows[event.key];
     if (step === undefined || event.target !== event.currentTarget) return;
     event.preventDefault();
-    const { places, stops } = model.getTopology();
-    const next = walk({ places, order, routes, stops, matches }, selectedId, step);
+    const next = walk({ ...model.getTopology(), matches }, selectedId, step);
     if (next !== null) select(next);
   }
 

@@ -2,16 +2,17 @@
 
 // What the keyboard does in the yard. Each key is registered, so the help sheet lists exactly what works.
 import { useShortcut } from "@/components/ui/shortcuts";
-import type { TurnFrame } from "@/server/contract/frame";
+import { foldableAt } from "./plan/fold-ways";
+import { isShut } from "./plan/folds";
 import { type Step, walk } from "./plan/walk";
-import type { YardModel } from "./plan/yard-model";
 import { useTour } from "./tour/tour";
+import { foldGround } from "./use-folding";
 import { useBatches, useLiveState, useYard } from "./yard-context";
 
 const group = "Yard";
 
 export function YardKeys() {
-  const { live, model, matches, selectedId, select, openBox, openTurn, toggleFold } = useYard();
+  const { live, model, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll } = useYard();
   const { paused_at: pausedAt } = useLiveState(live);
   // A fork may come while its caller is selected.
   useBatches();
@@ -19,8 +20,7 @@ export function YardKeys() {
   const isTouring = useTour().step !== null;
 
   const go = (step: Step) => {
-    const { places, order, routes, stops } = model.getTopology();
-    const next = walk({ places, order, routes, stops, matches }, selectedId, step);
+    const next = walk({ ...model.getTopology(), matches }, selectedId, step);
     if (next !== null) select(next);
   };
   const openSelected = () => {
@@ -28,7 +28,11 @@ export function YardKeys() {
     if (turn) openBox(turn.context_box_id);
   };
 
-  const foldable = foldableOf(model, live.getPicture().turn.get(selectedId ?? ""));
+  const topology = model.getTopology();
+  const foldable = foldableAt({ ...topology, ...foldGround(live, model) }, selectedId);
+  const isFolded = topology.blocks.get(selectedId ?? "")?.is_folded === true;
+  const isCaller = selectedId !== null && (topology.places.get(selectedId)?.entries.length ?? 0) > 0;
+  const isShutNow = selectedId !== null && isShut(folds, selectedId);
 
   useShortcut(["j", "down"], "Turn below", () => go("down"), { group });
   useShortcut(["k", "up"], "Turn above", () => go("up"), { group });
@@ -36,15 +40,28 @@ export function YardKeys() {
   useShortcut(["o", "right"], "First turn it called", () => go("callee"), { group, isEnabled: hasSelection });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
-  useShortcut("enter", "Open the turn", () => selectedId !== null && openTurn(selectedId), {
-    group,
-    isEnabled: hasSelection,
-  });
+  const enter = () => {
+    if (selectedId === null) return;
+    if (isFolded) setFold(selectedId, false);
+    else openTurn(selectedId);
+  };
+  useShortcut("enter", isFolded ? "Unfold the wagon" : "Open the turn", enter, { group, isEnabled: hasSelection });
   useShortcut("b", "Open its context box", openSelected, { group, isEnabled: hasSelection });
-  useShortcut("z", "Fold or unfold its batch", () => foldable && toggleFold(foldable), {
+  useShortcut(
+    "z",
+    "Fold or unfold its batch, or calls alike",
+    () => foldable && setFold(foldable, !model.getFolds().has(foldable)),
+    {
+      group,
+      isEnabled: foldable !== undefined,
+    },
+  );
+  useShortcut("shift+z", "Fold or unfold all it called", () => selectedId !== null && setFold(selectedId, !isShutNow), {
     group,
-    isEnabled: foldable !== undefined,
+    isEnabled: isCaller || isShutNow,
   });
+  useShortcut("<", "Fold all", () => foldAll("all"), { group });
+  useShortcut(">", "Unfold all", () => foldAll("none"), { group });
   useShortcut("esc", "Clear selection", () => select(null), { group, isEnabled: hasSelection && !isTouring });
   useShortcut(
     "space",
@@ -56,13 +73,4 @@ export function YardKeys() {
     { group },
   );
   return null;
-}
-
-/** The batch it stands in, else the last one it forked. */
-function foldableOf(model: YardModel, turn: TurnFrame | undefined): string | undefined {
-  if (!turn) return undefined;
-  const { blocks } = model.getTopology();
-  const own = turn.batch_id;
-  if (own !== undefined && model.getBatches().get(own)?.batch.tool_name === "fork_join") return own;
-  return [...blocks.values()].filter((block) => block.parent === turn.agent_turn_id).at(-1)?.id;
 }

@@ -14,11 +14,11 @@ import { filterTurns } from "./filter-turns";
 import { Legend } from "./legend/legend";
 import { useLivePicture } from "./live/use-live-picture";
 import { usePlanGraphs } from "./live/use-plan-graphs";
-import { toggled } from "./plan/folds";
 import { useModel } from "./plan/use-model";
 import type { YardModel } from "./plan/yard-model";
 import { TooManyTurns } from "./too-many-turns";
 import { useAsked } from "./use-asked";
+import { useFolding, useWayOpened } from "./use-folding";
 import { bothOf, useSaw, useSawText } from "./use-saw";
 import { useLiveState, type Yard, YardContext } from "./yard-context";
 import type { YardDeskProps } from "./yard-desk";
@@ -71,7 +71,14 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
 
   // What is chosen is chosen in a run. Without its name the address would mean another one as soon as a newer run begins.
   const shownRun = run ?? rootTurnId ?? null;
-  const select = useCallback((turn: string | null) => void setParams({ turn, run: shownRun }), [setParams, shownRun]);
+  const chosenRef = useRef<string | null>(null);
+  const select = useCallback(
+    (turn: string | null) => {
+      chosenRef.current = turn;
+      void setParams({ turn, run: shownRun });
+    },
+    [setParams, shownRun],
+  );
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = selectedIn(model, turns, params.turn);
   const isStray = run === null && params.turn !== null && selectedId === null;
@@ -93,13 +100,8 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     (id: string) => router.push(`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(id)}`),
     [router, projectId],
   );
-  const toggleFold = useCallback(
-    (batchId: string) => {
-      const batch = live.getPicture().batch.get(batchId);
-      if (batch) void setParams(({ fold }) => ({ fold: toggled(fold, batch) }));
-    },
-    [live, setParams],
-  );
+  const { setFold, foldAll } = useFolding(live, model, setParams, chosenRef);
+  useWayOpened(live, model, { turn: params.turn, folds: params.fold, chosen: chosenRef, setParams });
   const sawCard = useSaw(projectId, params.saw);
   const sawText = useSawText(projectId, shownRun, params.saw_text);
   const saw = useMemo(() => bothOf(sawCard, sawText), [sawCard, sawText]);
@@ -127,9 +129,10 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       openBox,
       openTurn,
       folds: params.fold,
-      toggleFold,
+      setFold,
+      foldAll,
     }),
-    [projectId, live, model, selectedId, select, matches, fault, openBox, openTurn, params.fold, toggleFold],
+    [projectId, live, model, selectedId, select, matches, fault, openBox, openTurn, params.fold, setFold, foldAll],
   );
 
   if (error !== null && totalTurns === undefined)
@@ -195,8 +198,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   );
 }
 
-/** A turn, or a place of a plan: that of its turn once it has one. */
+/** A turn, a wagon that holds several, or a place of a plan: that of its turn once it has one. */
 function selectedIn(model: YardModel, turns: readonly TurnFrame[], asked: string | null): string | null {
   if (asked === null || turns.some((turn) => turn.agent_turn_id === asked)) return asked;
-  return slotHolder(model.getTopology().places, asked);
+  const { places, blocks } = model.getTopology();
+  return blocks.get(asked)?.is_folded ? asked : slotHolder(places, asked);
 }

@@ -47,7 +47,7 @@ function standing(stop: SeatedStop, parentOf: (planRunId: string) => string | un
 const ghosts = new WeakMap<SeatedStop, Place[]>();
 
 /** What stands in a slot now: a turn, or the ghost itself. */
-export function slotHolder(places: ReadonlyMap<string, Place>, slot: string): string | null {
+export function slotHolder(places: ReadonlyMap<string, Pick<Place, "id" | "slot">>, slot: string): string | null {
   if (places.has(slot)) return slot;
   for (const place of places.values()) if (place.slot === slot) return place.id;
   return null;

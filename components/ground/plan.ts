@@ -4,6 +4,7 @@
 import { blockCells, blockShape, middleLane } from "@/server/contract/lanes";
 import { type Block, childColumn } from "./block";
 import { createColumns } from "./columns";
+import { CHAIN_COLUMNS, chainRows } from "./conversation";
 import { type Berth, laneBerth } from "./geometry";
 import { createStopYard, type PlanGround, type SeatedPlan, type SeatedStop } from "./seat-stops";
 import { slotOf } from "./stop";
@@ -15,6 +16,8 @@ export type Placing = {
   is_human: boolean;
   /** Follows its caller without having been delegated by it: a conversation read out of an import. */
   is_inferred: boolean;
+  /** Of a conversation: after so many columns it goes on in the next line. */
+  line?: number;
   /** A branch: its batch, placed before, its place there, and when this attempt at its task was made. */
   lane?: { batch_id: string; task_index: number; since: string };
   /** This is a batch, not a turn. */
@@ -67,9 +70,6 @@ export const FAN_ROWS = 12;
 /** A fan whose turns call others does so later, and each of its columns is this much longer than the one before. */
 const BRANCHING_ROWS = 24;
 const BRANCHING_MORE = 12;
-/** A conversation wraps like text after so many; a chain of ten would be an unreadable strip. */
-export const CHAIN_COLUMNS = 3;
-const CHAIN_ROWS = 2;
 const RUN_GAP_ROWS = 2;
 
 /** What hangs on a turn: another, or a whole batch. */
@@ -302,7 +302,8 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     places.set(place.id, place);
     taken.take(place.col, place.row);
     // Under a launched turn stands what it was launched with.
-    if (place.col === 1 && place.stop === undefined) taken.take(1, place.row + 1);
+    const isFirst = !place.is_inferred || (places.get(place.parent ?? "")?.col ?? 0) === 0;
+    if (place.col === 1 && place.stop === undefined && isFirst) taken.take(1, place.row + 1);
     bottom = Math.max(bottom, place.row);
   }
 
@@ -312,7 +313,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
 
   function besideParent(turn: Placing, parent: Place): Berth {
     const last = lastEntry(parent);
-    if (!last) return turn.is_inferred ? afterInChain(parent) : free(childColumn(parent), parent.row);
+    if (!last) return turn.is_inferred ? afterInChain(parent, turn.line) : free(childColumn(parent), parent.row);
     const row = last.bottom + 1;
     return nextFanColumn(parent, row) ?? free(last.col, row);
   }
@@ -340,7 +341,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     const cells = blockCells(block);
     let deepest = cells.bottom;
     for (const branch of block.turns) deepest = Math.max(deepest, places.get(branch ?? "")?.bottom ?? deepest);
-    return { col: block.col, top: cells.top, bottom: deepest, isLeaf: false };
+    return { col: block.col, top: cells.top, bottom: deepest, isLeaf: block.is_folded };
   }
 
   /** Of a plan: the lowest row of what its turns have called. */
@@ -352,18 +353,18 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     return row;
   }
 
-  function afterInChain(parent: Place): Berth {
-    const start = chainStart(parent);
-    if (parent.col + 1 < start + CHAIN_COLUMNS) return free(parent.col + 1, parent.row);
-    return free(start, parent.row + CHAIN_ROWS);
+  function afterInChain(parent: Place, line = CHAIN_COLUMNS): Berth {
+    const start = chainStart(parent, line);
+    if (parent.col + 1 < start + line) return free(parent.col + 1, parent.row);
+    return free(start, parent.row + chainRows(line));
   }
 
   /** The column its conversation began in. */
-  function chainStart(place: Place): number {
+  function chainStart(place: Place, line: number): number {
     let least = Math.max(1, place.col);
     let at: Place | undefined = place;
     // One line back is far enough: every line begins in the same column.
-    for (let i = 0; i <= CHAIN_COLUMNS && at?.is_inferred; i++) {
+    for (let i = 0; i <= line && at?.is_inferred; i++) {
       at = at.parent === null ? undefined : places.get(at.parent);
       if (at && at.col > 0) least = Math.min(least, at.col);
     }
@@ -375,7 +376,7 @@ export function createPlan(seed: PlanSeed = { places: [], blocks: [] }): Plan {
     const first = entryOf(parent.entries[0]);
     if (!first || row - first.top < FAN_ROWS) return undefined;
     // A frame is high by itself; what is called beside it goes on below it.
-    if (parent.entries.some((id) => blocks.has(id) || yard.plans.has(id))) return undefined;
+    if (parent.entries.some((id) => blocks.get(id)?.is_folded === false || yard.plans.has(id))) return undefined;
     const isFlat = parent.entries.every((id) => entryOf(id)?.isLeaf);
     const rows = isFlat ? FAN_ROWS : BRANCHING_ROWS + BRANCHING_MORE * (parent.fans - 1);
     const col = parent.right + 1;

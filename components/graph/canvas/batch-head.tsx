@@ -21,7 +21,7 @@ import { useYard, useYardNow } from "../yard-context";
 export type BatchHeadProps = { block: Block; view: BatchView; detail: Detail };
 
 export function BatchHead({ block, view, detail }: BatchHeadProps) {
-  const { toggleFold } = useYard();
+  const { setFold } = useYard();
   const { batch, name } = view;
   const box = frameBox(block);
   const isFar = detail === "chip";
@@ -51,7 +51,7 @@ export function BatchHead({ block, view, detail }: BatchHeadProps) {
               keys="z"
               size="sm"
               iconSize={13}
-              onClick={() => toggleFold(batch.batch_id)}
+              onClick={() => setFold(batch.batch_id, true)}
             />
           </>
         )}

@@ -14,7 +14,7 @@ import { isOfPlan } from "../plan/batch-view";
 import { useBatch, useTopology } from "../yard-context";
 import { BatchHead } from "./batch-head";
 import { DrawnHead } from "./drawn-forks";
-import { FoldedBatch } from "./folded-batch";
+import { FoldedWagon } from "./folded-wagon";
 import { GhostWagon } from "./ghost-wagon";
 import { HoldSignal } from "./hold-signal";
 import { ReturnBerth } from "./return-berth";
@@ -26,7 +26,7 @@ export function BatchLayer({ blocks, forks }: { blocks: readonly Block[]; forks:
     <ViewportPortal>
       {blocks.map((block) =>
         block.is_folded ? (
-          <FoldedBatch key={block.id} block={block} detail={detail} />
+          <FoldedWagon key={block.id} block={block} detail={detail} />
         ) : (
           <OpenBatch key={block.id} block={block} detail={detail} />
         ),

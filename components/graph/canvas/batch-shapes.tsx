@@ -8,6 +8,7 @@ import { Aspect } from "@/components/ui/aspect";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import { gateWords, lampTitle } from "@/components/ui/sign-words";
 import type { BatchView } from "../plan/batch-view";
+import { worstOf } from "../plan/fold-view";
 import { useBatch } from "../yard-context";
 
 export function Frames({ blocks }: { blocks: readonly Block[] }) {
@@ -62,19 +63,7 @@ export function lampsOf({ lanes }: BatchView, rows: number): AspectStatus[] {
   for (const { index, status } of lanes) {
     const row = index % rows;
     const known = lamps[row];
-    if (known === undefined || worst.indexOf(status) < worst.indexOf(known)) lamps[row] = status;
+    lamps[row] = known === undefined ? status : worstOf([known, status]);
   }
   return lamps;
 }
-
-const worst: readonly AspectStatus[] = [
-  "failed",
-  "timeout",
-  "running",
-  "suspended",
-  "dispatched",
-  "queued",
-  "canceled",
-  "partial",
-  "success",
-];

@@ -17,6 +17,7 @@ import { StepNode } from "./step-node";
 import { TrackLayer } from "./track-layer";
 import { TurnNode } from "./turn-node";
 import { useFirstView } from "./use-first-view";
+import { useSteadyFold } from "./use-steady-fold";
 import { useView } from "./view-provider";
 
 /** `id`: of the turn, or of what will be one. */
@@ -31,6 +32,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
   const { screenToFlowPosition } = useReactFlow();
   const [hoveredId, setHoveredId] = useState<string | null>(null);
   const area = useDrawnArea();
+  useSteadyFold();
   useFirstView();
   useGroundDots();
   const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);
@@ -42,8 +44,10 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
   function pick(event: MouseEvent) {
     const point = screenToFlowPosition({ x: event.clientX, y: event.clientY });
     // Blocks are painted, so no node hears the click.
-    const [hit] = area ? [] : topology.wagons.query({ ...point, w: 0, h: 0 });
-    select(hit?.id ?? null);
+    const spot = { ...point, w: 0, h: 0 };
+    const [hit] = area ? [] : topology.wagons.query(spot);
+    const [fold] = area || hit ? [] : topology.frames.query(spot).filter((block) => block.is_folded);
+    select(hit?.id ?? fold?.id ?? null);
   }
 
   return (

@@ -15,7 +15,7 @@ const MARGIN = 8;
 export function Minimap() {
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const paint = usePaint();
-  const { live, selectedId } = useYard();
+  const { live, model, selectedId } = useYard();
   const batches = useBatches();
   const { centre } = useView();
   const topology = useTopology();
@@ -32,14 +32,15 @@ export function Minimap() {
     canvas.height = SIZE.height * ratio;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const { turn: byId } = live.getPicture();
+    const folds = model.getFolds();
     for (const block of topology.blocks.values()) {
       const box = block.is_folded ? berthBox(block) : frameBox(block);
-      const status = batches.get(block.id)?.batch.status ?? "running";
+      const holds = block.is_folded && (block.id === selectedId || topology.held.get(selectedId ?? "") === block.id);
       const [x, y] = [scale.x + box.x * scale.ratio, scale.y + box.y * scale.ratio];
       const [w, h] = [Math.max(2, box.w * scale.ratio), Math.max(2, box.h * scale.ratio)];
       context.lineWidth = 1;
       context.strokeStyle = paint.rail;
-      context.fillStyle = paint.status[status];
+      context.fillStyle = holds ? paint.lamp : paint.status[folds.get(block.id)?.worst ?? "running"];
       if (block.is_folded) context.fillRect(x, y, w, h);
       else context.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, w, h);
     }
@@ -78,7 +79,7 @@ export function Minimap() {
         context.fill();
       } else context.fillRect(x, y - height, Math.max(1.5, box.w * scale.ratio), height);
     }
-  }, [paint, topology, turns, batches, live, selectedId, scale.x, scale.y, scale.ratio]);
+  }, [paint, topology, turns, batches, live, model, selectedId, scale.x, scale.y, scale.ratio]);
 
   function go(event: PointerEvent<HTMLElement>) {
     const frame = event.currentTarget.getBoundingClientRect();

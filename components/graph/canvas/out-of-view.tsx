@@ -7,13 +7,12 @@ import { meets } from "@/components/ground/spatial";
 import { seenBox } from "@/components/ground/viewport";
 import { Kbd } from "@/components/ui/kbd";
 import { Plate } from "@/components/ui/plate";
-import type { TurnFrame } from "@/server/contract/frame";
-import { useBatch, useTopology, useTurn, useYard } from "../yard-context";
+import { useFold, useTopology, useTurn, useYard } from "../yard-context";
 import { useView } from "./view-provider";
 
 export function OutOfView() {
   const { selectedId } = useYard();
-  const { places } = useTopology();
+  const { places, held } = useTopology();
   const { focus } = useView();
   const turn = useTurn(selectedId ?? "");
   const place = places.get(selectedId ?? "");
@@ -21,8 +20,8 @@ export function OutOfView() {
     ({ transform: [x, y, zoom], width, height }) =>
       place !== undefined && width > 0 && !meets(berthBox(place), seenBox({ x, y, zoom }, { width, height })),
   );
-  const folded = useFoldedAround(turn);
-  if (turn && !place && folded) return <InFolded code={turn.headcode} batchId={folded} />;
+  const holder = held.get(selectedId ?? "");
+  if (turn && holder !== undefined) return <InFolded code={turn.headcode} holder={holder} />;
   if (!turn || !isOut) return null;
   return (
     <button
@@ -36,27 +35,17 @@ export function OutOfView() {
   );
 }
 
-function InFolded({ code, batchId }: { code: string; batchId: string }) {
-  const { toggleFold } = useYard();
-  const batch = useBatch(batchId);
+function InFolded({ code, holder }: { code: string; holder: string }) {
+  const { setFold } = useYard();
+  const fold = useFold(holder);
   return (
     <button
       type="button"
       className="yard-float bottom-[14px] left-1/2 h-[30px] -translate-x-1/2 gap-2 rounded-2 bg-sheet px-2.5 text-ink-2 shadow-lift-2 hover:text-ink"
-      onClick={() => toggleFold(batchId)}
+      onClick={() => setFold(holder, false)}
     >
-      <Plate code={code} tone="ink" /> is in the folded {batch?.name}, unfold
+      <Plate code={code} tone="ink" /> is in the folded {fold?.name}, unfold
       <Kbd keys="z" />
     </button>
   );
-}
-
-/** The folded batch that holds the turn, however deep in it. */
-function useFoldedAround(turn: TurnFrame | undefined): string | undefined {
-  const { live } = useYard();
-  const { blocks } = useTopology();
-  const { turn: byId } = live.getPicture();
-  for (let at = turn; at; at = byId.get(at.parent_turn_id ?? ""))
-    if (blocks.get(at.batch_id ?? "")?.is_folded) return at.batch_id;
-  return undefined;
 }

@@ -18,14 +18,21 @@ export function Overview() {
   const topology = useTopology();
   const turns = useTurns();
   const batches = useBatches();
-  const { live, matches, selectedId } = useYard();
+  const { live, model, matches, selectedId } = useYard();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: repainted when a turn has changed
   useEffect(() => {
     const canvas = canvasRef.current;
     if (!canvas || !paint) return;
     const byId = live.getPicture().turn;
-    const input: OverviewInput = { topology, batches, matches, selectedId, turnOf: (id) => byId.get(id) };
+    const input: OverviewInput = {
+      topology,
+      batches,
+      folds: model.getFolds(),
+      matches,
+      selectedId,
+      turnOf: (id) => byId.get(id),
+    };
     let painted: Painted | null = null;
     let frame = 0;
     let rest: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +65,7 @@ export function Overview() {
       cancelAnimationFrame(frame);
       clearTimeout(rest);
     };
-  }, [store, paint, topology, turns, batches, live, matches, selectedId]);
+  }, [store, paint, topology, turns, batches, live, model, matches, selectedId]);
 
   return (
     <div aria-hidden="true">

@@ -4,6 +4,7 @@ import { type Box, berthBox, frameBox, gateBox, laneBerth } from "@/components/g
 import type { Size, View } from "@/components/ground/viewport";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { BatchViews } from "../plan/batch-view";
+import type { FoldViews } from "../plan/fold-view";
 import type { Topology } from "../plan/yard-model";
 import type { Paint } from "./use-paint";
 
@@ -11,6 +12,7 @@ export type OverviewInput = {
   topology: Topology;
   turnOf: (id: string) => TurnFrame | undefined;
   batches: BatchViews;
+  folds: FoldViews;
   matches: ReadonlySet<string> | null;
   selectedId: string | null;
 };
@@ -96,7 +98,7 @@ function paintTracks(
 /** Frames and gates as outlines, tasks without a turn as hollow blocks, a folded batch as one block in its own colour. */
 function paintBatches(
   context: CanvasRenderingContext2D,
-  { topology, batches }: OverviewInput,
+  { topology, batches, folds, matches, selectedId }: OverviewInput,
   area: Box,
   { zoom, toScreen, paint }: Pick<BlockInput, "zoom" | "toScreen" | "paint">,
 ): void {
@@ -111,15 +113,19 @@ function paintBatches(
     outline(gateBox(fork));
   }
   for (const block of topology.frames.query(area)) {
-    const view = batches.get(block.id);
-    if (!view) continue;
-    const own = berthBox(block);
-    if (block.is_folded) {
+    const fold = folds.get(block.id);
+    if (fold && block.is_folded) {
+      const own = berthBox(block);
       const [x, y] = toScreen(own.x, own.y);
-      context.fillStyle = view.batch.status === "running" ? paint.status.running : paint.status[view.batch.status];
+      const isHolding = topology.held.get(selectedId ?? "") === block.id || selectedId === block.id;
+      context.globalAlpha = matches !== null && !fold.turns.some((turn) => matches.has(turn.agent_turn_id)) ? 0.22 : 1;
+      context.fillStyle = isHolding ? paint.lamp : paint.status[fold.worst];
       context.fillRect(x, y + own.h * zoom * 0.2, Math.max(2, own.w * zoom - 4), Math.max(2, own.h * zoom * 0.8));
+      context.globalAlpha = 1;
       continue;
     }
+    const view = batches.get(block.id);
+    if (!view) continue;
     context.strokeStyle = paint.rail;
     outline(frameBox(block));
     const gate = gateBox(block);

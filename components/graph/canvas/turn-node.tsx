@@ -18,15 +18,18 @@ import { parseConsist } from "@/server/contract/consist";
 import type { TurnFrame } from "@/server/contract/frame";
 import { gaugeOf } from "@/server/contract/tokens";
 import { Fill } from "../fill";
+import { foldMatches, matchWords, spokenFold } from "../fold-words";
 import { alarmWords } from "../plan/alarms";
 import { askedWords } from "../plan/asked";
+import type { FoldView } from "../plan/fold-view";
 import { LATE_WORDS } from "../plan/late-writes";
 import { ALL_RUNS } from "../plan/yard-turns";
-import { consistOf, isFailure, noteOf, spokenTurn, turnLabel } from "../turn-words";
+import { chipWords, consistOf, isFailure, noteOf, spokenTurn, turnLabel } from "../turn-words";
 import { useRun } from "../use-run";
 import {
   useAlarms,
   useAwaitedWords,
+  useFold,
   useLateWrites,
   useMoreWords,
   useRequests,
@@ -48,6 +51,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
   const more = useMoreWords(turn);
   const late = useLateWrites(id);
   const alarms = alarmWords(useAlarms(id));
+  const fold = useFold(id);
   if (turn === undefined) return null;
   const isSelected = selectedId === id;
   return (
@@ -55,7 +59,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
       className="yard-turn relative size-full"
       data-detail={detail}
       role="img"
-      aria-label={spokenTurn(turn, more)}
+      aria-label={spokenTurn(turn, fold ? [...more, spokenFold(fold, matches)] : more)}
       aria-description={turn.is_human ? partWords.person : lampWords[turn.status]}
       data-filtered={matches !== null && !matches.has(id) ? "" : undefined}
       title={detail === "full" ? undefined : `${turnLabel(turn)}: ${noteOf(turn)}`}
@@ -82,6 +86,7 @@ export const TurnNode = memo(function TurnNode({ id, detail, isFirst }: TurnNode
           <Icon name="warn" size={detail === "chip" ? 10 : 12} />
         </span>
       )}
+      {fold === undefined ? null : <Below fold={fold} detail={detail} />}
       {isFirst ? detail === "chip" ? <RunTag turn={turn} /> : <LaunchNote turn={turn} detail={detail} /> : null}
     </div>
   );
@@ -106,13 +111,19 @@ const Wagon = memo(function Wagon({
   if (detail === "chip") {
     return (
       <div className={`wagon-chip ${frame}`} data-status={turn.status}>
-        <Aspect status={turn.status} size={14} label={null} />
-        <span dir="auto" className="wagon-words wagon-name">
-          {turnLabel(turn)}
+        <span className="chip-who">
+          <Aspect status={turn.status} size={13} label={null} />
+          <AgentMark agentId={turn.agent_id} profile={turn.profile_name} size={13} />
+          <span dir="auto" className="wagon-words wagon-name">
+            {turnLabel(turn)}
+          </span>
+          {plate}
+          {asked === null ? null : <Icon name="person" size={12} />}
+          {turn.mark ? <Icon name="flag" size={12} className="text-st-partial" /> : null}
         </span>
-        {plate}
-        {asked === null ? null : <Icon name="person" size={12} />}
-        {turn.mark ? <Icon name="flag" size={12} className="text-st-partial" /> : null}
+        <span dir="auto" className="wagon-words chip-task">
+          {chipWords(turn)}
+        </span>
       </div>
     );
   }
@@ -160,6 +171,29 @@ const Wagon = memo(function Wagon({
     </div>
   );
 });
+
+/** All that hangs on it, folded into it: how many turns, and the worst of them. */
+function Below({ fold, detail }: { fold: FoldView; detail: Detail }) {
+  const { setFold, matches } = useYard();
+  const found = foldMatches(fold, matches);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="below-tag nopan nodrag"
+      data-detail={detail}
+      aria-label={`Unfold ${spokenFold(fold, matches)}`}
+      title={spokenFold(fold, matches)}
+      onClick={(event) => {
+        event.stopPropagation();
+        setFold(fold.id, false);
+      }}
+    >
+      <Aspect status={fold.worst} size={12} label={null} />
+      {found === null ? `+${fold.turns.length}` : matchWords(found, fold)}
+    </button>
+  );
+}
 
 function WagonConsist({ turn }: { turn: TurnFrame }) {
   const text = consistOf(turn);

@@ -82,7 +82,8 @@ function Commands({ children }: { children: ReactNode }) {
       zoomTo: (zoom) => go(zoomed(getView(), getSize(), zoom)),
       zoomBy: (factor) => go(zoomed(getView(), getSize(), getView().zoom * factor)),
       focus(id) {
-        const place = model.getTopology().places.get(id);
+        const { places, blocks, held } = model.getTopology();
+        const place = places.get(id) ?? blocks.get(held.get(id) ?? id) ?? places.get(held.get(id) ?? "");
         if (place) go(focused(berthBox(place), getSize(), getView().zoom));
       },
       centre(x, y) {

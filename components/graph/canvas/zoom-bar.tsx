@@ -4,6 +4,7 @@
 import { useStore } from "@xyflow/react";
 import { IconButton } from "@/components/ui/icon-button";
 import { useYard } from "../yard-context";
+import { FoldMenu } from "./fold-menu";
 import { useView } from "./view-provider";
 
 const STEP = 1.25;
@@ -27,6 +28,7 @@ export function ZoomBar() {
       <IconButton icon="plus" label="Larger" keys="+" iconSize={15} onClick={() => zoomBy(STEP)} />
       <i aria-hidden className="mx-0.5 h-4 w-px bg-line-2" />
       <IconButton icon="fit" label="Show all" keys="0" iconSize={15} onClick={fit} />
+      <FoldMenu />
       <IconButton icon="layout" label="Arrange again" iconSize={15} onClick={() => model.retidy(selectedId)} />
     </div>
   );

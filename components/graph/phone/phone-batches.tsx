@@ -3,15 +3,18 @@
 // Batches on a phone: a frame around head and lanes, a gate at the right, and the lines of head, held back task and fold.
 import { batchRule } from "@/components/domain/batch-rule";
 import { clockText } from "@/components/domain/clock-text";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
-import { awaitedWords, heldWords, leftMs, progressWords, spokenBatch } from "../batch-words";
+import { heldWords, leftMs, progressWords, spokenBatch } from "../batch-words";
 import { BoardLink } from "../canvas/batch-head";
+import { FoldFigures, FoldShare } from "../fold-figures";
+import { foldCount, foldMatches, matchWords, spokenFold } from "../fold-words";
 import type { BatchView } from "../plan/batch-view";
-import { useBatch, useTopology, useYard, useYardNow } from "../yard-context";
+import { useBatch, useFold, useTopology, useYard, useYardNow } from "../yard-context";
 import { PHONE_GATE, type PhoneFrame, type PhoneRow, phoneTrackY, phoneTrunkX, phoneWagonX } from "./phone-plan";
 
 type FrameProps = { frame: PhoneFrame; rows: readonly PhoneRow[]; depth: number; width: number };
@@ -61,7 +64,7 @@ export function PhoneFrameShape({ frame, rows, depth, width }: FrameProps) {
 
 export function PhoneBatchHead({ row, index }: { row: PhoneRow; index: number }) {
   const view = useBatch(row.id);
-  const { toggleFold } = useYard();
+  const { setFold } = useYard();
   const { blocks } = useTopology();
   if (!view) return null;
   return (
@@ -76,7 +79,7 @@ export function PhoneBatchHead({ row, index }: { row: PhoneRow; index: number })
       <Plate code={view.name} />
       <span className="min-w-0 flex-1 truncate text-ink-2">{progressWords(view)}</span>
       <PhoneLeft view={view} />
-      <IconButton icon="minus" label={`Fold ${view.name}`} iconSize={15} onClick={() => toggleFold(row.id)} />
+      <IconButton icon="minus" label={`Fold ${view.name}`} iconSize={15} onClick={() => setFold(row.id, true)} />
     </div>
   );
 }
@@ -123,25 +126,42 @@ export function PhoneGhost({ row, index, right }: { row: PhoneRow; index: number
 }
 
 export function PhoneFolded({ row, index, right }: { row: PhoneRow; index: number; right: number }) {
-  const view = useBatch(row.id);
-  const { toggleFold } = useYard();
-  if (!view) return null;
+  const fold = useFold(row.id);
+  const { setFold, matches } = useYard();
+  if (!fold) return null;
+  const [first] = fold.turns;
+  const found = foldMatches(fold, matches);
   return (
     <button
       type="button"
       className="phone-wagon"
       data-batch={row.id}
-      aria-label={`Unfold ${spokenBatch(view)}`}
+      data-status={fold.worst}
+      data-filtered={found === 0 ? "" : undefined}
+      aria-label={`Unfold ${spokenFold(fold, matches)}`}
       style={{ top: phoneTrackY(index) - 42, left: phoneWagonX(row.level), right }}
-      onClick={() => toggleFold(row.id)}
+      onClick={() => setFold(row.id, false)}
     >
-      <Aspect status={view.batch.status} size={15} label={null} />
-      <Plate code={view.name} />
+      <Aspect status={fold.worst} size={15} label={null} />
+      {fold.batch ? (
+        <Plate code={fold.name} />
+      ) : first ? (
+        <AgentMark agentId={first.agent_id} profile={first.profile_name} size={15} />
+      ) : null}
       <span className="min-w-0 flex-1 truncate">
-        {progressWords(view)}
-        <span className="text-ink-3">{awaitedWords(view) === "" ? "" : `, ${awaitedWords(view)}`}</span>
+        {foldCount(fold)}
+        {fold.batch ? null : (
+          <span dir="auto" className="text-ink-3">
+            {" "}
+            {fold.name}
+          </span>
+        )}
+      </span>
+      <span className="flex flex-none items-center gap-2 text-ink-2 text-note">
+        {found === null ? <FoldFigures stats={fold.stats} /> : matchWords(found, fold)}
       </span>
       <Icon name="plus" size={14} />
+      <FoldShare fold={fold} />
     </button>
   );
 }

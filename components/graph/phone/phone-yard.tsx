@@ -11,6 +11,7 @@ import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
 import { AlarmCounts } from "../alarm-counts";
+import { FoldMenu } from "../canvas/fold-menu";
 import { FilterBar } from "../filter-bar";
 import { LegendButton } from "../legend/legend";
 import { LimitStrip } from "../limit-strip";
@@ -61,6 +62,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       <div className="phone-bar justify-between">
         <RunMenu />
         <span className="flex-1" />
+        <FoldMenu size="touch" />
         <LegendButton size="touch" />
         <IconButton
           icon="filter"

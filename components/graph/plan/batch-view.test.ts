@@ -20,7 +20,7 @@ import { at, EPOCH, sampleEdge, sampleTurn } from "../testing/sample-frames";
 import { type BatchView, batchViews } from "./batch-view";
 import { belowOf } from "./below";
 import { drawTracks } from "./draw-tracks";
-import { FOLD_ABOVE, foldedOf, toggled } from "./folds";
+import { FOLD_ABOVE, foldedOf, wished } from "./folds";
 import { createYardModel } from "./yard-model";
 
 const demo = () => forkedRun(["success", "success", "success", "running", "failed"]);
@@ -148,9 +148,12 @@ describe("a folded batch", () => {
   it("is one wagon by a person's wish, and by itself when it is very large", () => {
     const [small, large] = [sampleBatch("s"), sampleBatch("l", { task_count: FOLD_ABOVE + 1 })];
     expect([...foldedOf([small, large], [])]).toEqual(["l"]);
-    expect([...foldedOf([small, large], toggled([], small))]).toEqual(["s", "l"]);
-    expect([...foldedOf([small, large], toggled([], large))]).toEqual([]);
-    expect(toggled(toggled([], large), large)).toEqual([]);
+    expect([...foldedOf([small, large], wished([], "s", false, true))]).toEqual(["s", "l"]);
+    expect([...foldedOf([small, large], wished([], "l", true, false))]).toEqual([]);
+    expect(wished(wished([], "l", true, false), "l", true, true)).toEqual([]);
+    expect([...foldedOf([small, large], ["all"])]).toEqual(["s", "l"]);
+    expect([...foldedOf([small, large], wished(["all"], "s", false, false))]).toEqual(["l"]);
+    expect(wished(["none", "l"], "l", true, false)).toEqual(["none"]);
   });
 
   it("hides its branches and what they called, keeps them in the lists, and unfolds to the same places", () => {

@@ -40,7 +40,7 @@ function drawnAs(over: Partial<TurnFrame>, isInferred = false) {
   const picture = fold(emptyPicture(), frames);
   const links = linksOf(picture, "t0");
   const plan = createPlan();
-  plan.add(placingsOf({ turns: turnsOf(picture, "t0"), links }));
+  plan.add(placingsOf({ turns: turnsOf(picture, "t0"), links }).placings);
   const place = plan.places.get("t2");
   if (!place) throw new Error("t2 is not placed");
   const lane = drawTracks({

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CHAIN_COLUMNS, chainColumns } from "@/components/ground/conversation";
 import { berthBox } from "@/components/ground/geometry";
-import { CHAIN_COLUMNS, createPlan, FAN_ROWS, type Place, type Placing } from "@/components/ground/plan";
+import { createPlan, FAN_ROWS, type Place, type Placing } from "@/components/ground/plan";
 import { tidy } from "@/components/ground/tidy";
 import { emptyPicture, fold } from "@/server/contract/frame";
 import { busyProject, sampleRun } from "../testing/sample-frames";
@@ -80,13 +81,24 @@ describe("a plan", () => {
 
   it("keeps a huge run about as wide as it is high", () => {
     const picture = fold(emptyPicture(), busyProject(5_000));
-    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
+    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") }).placings;
     for (const places of [[...placed(placings).values()], tidy(placings, undefined).places]) {
       const width = Math.max(...places.map((place) => place.col)) * 328;
       const height = (Math.max(...places.map((p) => p.row)) - Math.min(...places.map((p) => p.row))) * 82;
       expect(width / height).toBeGreaterThan(0.3);
       expect(width / height).toBeLessThan(4);
     }
+  });
+
+  it("gives a long conversation longer lines, so that it has about the shape of a screen", () => {
+    const line = chainColumns(130);
+    const places = placed(chain(130).map((turn) => ({ ...turn, line })));
+    const rows = Math.max(...[...places.values()].map((place) => place.row)) + 1;
+    expect(line).toBeGreaterThan(CHAIN_COLUMNS);
+    const ratio = (line * 328) / (rows * 82);
+    expect(ratio).toBeGreaterThan(1.2);
+    expect(ratio).toBeLessThan(2.4);
+    expect(new Set([...places.values()].map(({ col, row }) => `${col} ${row}`)).size).toBe(places.size);
   });
 
   it("turns a conversation back like a line of text", () => {
@@ -107,7 +119,7 @@ describe("a plan", () => {
   it("takes a child that the server lists before its caller", () => {
     const frames = sampleRun([1, 2, 3]).reverse();
     const picture = fold(emptyPicture(), frames);
-    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
+    const placings = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") }).placings;
     const order = placings.map((placing) => placing.id);
     for (const { id, parent } of placings) if (parent) expect(order.indexOf(parent)).toBeLessThan(order.indexOf(id));
     expect(order).toHaveLength(5);
@@ -116,7 +128,7 @@ describe("a plan", () => {
   it("places each of 10,000 turns, no two of them on one spot", () => {
     const frames = busyProject(10_000);
     const picture = fold(emptyPicture(), frames);
-    const turns = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") });
+    const turns = placingsOf({ turns: turnsOf(picture, "t0"), links: linksOf(picture, "t0") }).placings;
     const plan = createPlan();
     plan.add(turns);
     const spots = new Set([...plan.places.values()].map((place) => `${place.col} ${place.row}`));

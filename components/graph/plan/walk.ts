@@ -1,5 +1,6 @@
 // Where a key leads from the selected turn. Up and down follow what is seen; in and out follow who called whom, and in a plan what
 // waits for what.
+import type { Block } from "@/components/ground/block";
 import { slotHolder } from "@/components/ground/ghosts";
 import type { Place } from "@/components/ground/plan";
 import type { SeatedStop } from "@/components/ground/seat-stops";
@@ -9,6 +10,10 @@ export type Step = "up" | "down" | "left" | "right" | "caller" | "callee" | "pre
 
 export type Ground = {
   places: ReadonlyMap<string, Place>;
+  /** A folded batch, or folded calls alike, is a wagon to walk to as well. */
+  blocks?: ReadonlyMap<string, Block>;
+  /** By turn that is not drawn: what holds it. */
+  held?: ReadonlyMap<string, string>;
   /** In the order they were made. */
   order: readonly string[];
   /** By what a track leads to: where it comes from. */
@@ -20,18 +25,28 @@ export type Ground = {
 };
 
 /** Null when there is nothing in that direction. Without a selection every key begins at the newest turn. */
-export function walk(
-  { places, order, routes, stops, matches }: Ground,
-  from: string | null,
-  step: Step,
-): string | null {
-  // What a folded batch holds has no place to go to.
-  const isOpen = (id: string) => places.has(id) && (matches === null || matches.has(id));
-  const here = from === null ? undefined : places.get(from);
-  if (!here) return [...order].reverse().find(isOpen) ?? null;
+export function walk(ground: Ground, from: string | null, step: Step): string | null {
+  const { order, routes, stops, matches, held = nothing } = ground;
+  const places = standsOf(ground);
+  /** Where it is drawn: itself, or what holds it. */
+  const standOf = (id: string): string | undefined =>
+    places.has(id) ? id : places.has(held.get(id) ?? "") ? held.get(id) : undefined;
+  const lit = matches && new Set([...matches].map(standOf));
+  const isOpen = (id: string) => places.has(id) && (lit === null || lit.has(id));
+  const here = from === null ? undefined : places.get(standOf(from) ?? "");
+  const firstOpen = (turns: Iterable<string>): string | null => {
+    for (const id of turns) {
+      const stand = standOf(id);
+      if (stand !== undefined && stand !== here?.id && (matches === null || matches.has(id))) return stand;
+    }
+    return null;
+  };
+  if (!here) return firstOpen([...order].reverse());
   if (step === "previous" || step === "next") {
     const line = step === "next" ? order : [...order].reverse();
-    return line.slice(line.indexOf(here.id) + 1).find(isOpen) ?? null;
+    // A wagon that holds turns stands where the first of them stood.
+    const at = line.includes(here.id) ? line.indexOf(here.id) : line.findIndex((id) => held.get(id) === here.id);
+    return firstOpen(line.slice(at + 1));
   }
   // Who called and who was called is a fact of the turn, so a filter does not hide it.
   if (step === "caller" || step === "left") {
@@ -43,10 +58,25 @@ export function walk(
   return nearestInColumn(places, here, step === "down" ? 1 : -1, isOpen);
 }
 
+type Stand = Pick<Place, "id" | "col" | "row" | "parent" | "children" | "entries" | "block" | "stop" | "slot">;
+type Stands = ReadonlyMap<string, Stand>;
+
+/** Turns, and the wagons that hold several. */
+function standsOf({ places, blocks }: Ground): Stands {
+  const folded = [...(blocks?.values() ?? [])].filter((block) => block.is_folded);
+  if (folded.length === 0) return places;
+  const stands = new Map<string, Stand>(places);
+  for (const { id, parent, col, row } of folded)
+    stands.set(id, { id, parent, col, row, children: [], entries: [], block: null });
+  return stands;
+}
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
 /** Of a plan: the uppermost that waits for it, also where its track comes from another first. */
 function firstFollower(
-  { places, routes, stops }: Pick<Ground, "places" | "routes" | "stops">,
-  { id, stop: own }: Place,
+  { places, routes, stops }: { places: Stands } & Pick<Ground, "routes" | "stops">,
+  { id, stop: own }: Stand,
 ): string | null {
   const waiting =
     own === undefined ? [] : [...stops.values()].filter((stop) => stop.waits_for.some((way) => way.stop === own));
@@ -54,7 +84,7 @@ function firstFollower(
     ...[...routes.values()].filter(({ source }) => source === id).map(({ target }) => target),
     ...waiting.map((stop) => slotHolder(places, slotOf(stop, 0)) ?? ""),
   ];
-  let first: Place | undefined;
+  let first: Stand | undefined;
   for (const target of targets) {
     const place = places.get(target);
     if (place?.slot === undefined) continue;
@@ -63,20 +93,16 @@ function firstFollower(
   return first?.id ?? null;
 }
 
-/** Of a batch the first task, whichever of them came to be first. */
-function firstCallee(places: ReadonlyMap<string, Place>, { children }: Place): string | null {
-  const [first] = children;
+/** Of a batch the first task, whichever of them came to be first; of a folded one its wagon. */
+function firstCallee(places: Stands, { children, entries }: Stand): string | null {
+  if (entries[0] !== undefined && places.has(entries[0])) return entries[0];
+  const [first = entries.find((id) => places.has(id))] = children;
   const block = places.get(first ?? "")?.block;
   return block?.turns.find((id) => id !== undefined) ?? first ?? null;
 }
 
-function nearestInColumn(
-  places: ReadonlyMap<string, Place>,
-  here: Place,
-  sign: 1 | -1,
-  isOpen: (id: string) => boolean,
-): string | null {
-  let nearest: Place | undefined;
+function nearestInColumn(places: Stands, here: Stand, sign: 1 | -1, isOpen: (id: string) => boolean): string | null {
+  let nearest: Stand | undefined;
   for (const place of places.values()) {
     if (place.col !== here.col || !isOpen(place.id)) continue;
     const away = (place.row - here.row) * sign;

@@ -1,6 +1,7 @@
 // The yard of one scope: which turns it shows, where they stand, how the tracks run. Recomputed only when a turn, an edge
 // or a batch is new; that one of them changed its state moves nothing here.
 import type { Block } from "@/components/ground/block";
+import { CHAIN_COLUMNS, chainColumns } from "@/components/ground/conversation";
 import { type Box, berthBox, frameBox, returnBox, union } from "@/components/ground/geometry";
 import { ghostsOf } from "@/components/ground/ghosts";
 import { type FoundWays, noWays } from "@/components/ground/known-ways";
@@ -14,9 +15,12 @@ import { tidy } from "@/components/ground/tidy";
 import type { BatchFrame, Picture, PlanRunFrame, TurnFrame } from "@/server/contract/frame";
 import type { PlanGraphView } from "@/server/contract/plan/plan-sheet";
 import type { LivePicture } from "../live/live-picture";
+import { type Alike, alikeHolding, alikeOf } from "./alike";
 import { type BatchViews, batchViews } from "./batch-view";
+import { type FoldViews, foldViews } from "./fold-view";
 import { type Folds, foldedOf } from "./folds";
 import { type PlanGraphs, planGraphsOf } from "./plan-graphs";
+import { foldedStretches, longestOf, type Stretch, stretchesOf, stretchSize } from "./stretches";
 import { forksOf, type Link, linksOf, placingsOf, planRunsOf, type Scope, turnsOf } from "./yard-turns";
 
 export type Topology = {
@@ -30,6 +34,12 @@ export type Topology = {
   stops: ReadonlyMap<string, SeatedStop>;
   plans: ReadonlyMap<string, SeatedPlan>;
   blocks: ReadonlyMap<string, Block>;
+  /** By turn that is not drawn: the folded batch, the folded calls alike or the turn that holds it. */
+  held: ReadonlyMap<string, string>;
+  /** All calls alike, folded or not. */
+  alike: ReadonlyMap<string, Alike>;
+  /** Stretches of long conversations, folded or not, by the turn that stands for each. */
+  stretches: ReadonlyMap<string, Stretch>;
   /** By the turn, or folded batch, the track leads to: of several tracks to a node of a plan, that of the furthest. */
   routes: ReadonlyMap<string, Route>;
   wagons: Spatial<Place>;
@@ -47,6 +57,8 @@ export type YardModel = {
   getTurns: () => readonly TurnFrame[];
   /** Batches of the whole picture, as they are now. */
   getBatches: () => BatchViews;
+  /** What is folded, as it is now. */
+  getFolds: () => FoldViews;
   subscribe: (listener: () => void) => () => void;
   /** Arranges everything anew around a turn that stays where it is. */
   retidy: (anchor: string | null) => void;
@@ -59,13 +71,16 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
   let runs: readonly PlanRunFrame[] = [];
   let listed = new Set<string>();
   const ways: FoundWays = noWays();
-  let topology = drawn(scope, [], new Map(), { plan, ways });
+  let topology = drawn(scope, [], new Map(), { plan, ways, held: new Map(), alike: new Map(), stretches: new Map() });
   const graphStore = planGraphsOf(live);
   let graphs: PlanGraphs | undefined;
   let undrawn: ReadonlySet<string> = new Set();
   let seen: Pick<Picture, "turn" | "edge" | "batch" | "plan_run"> | undefined;
   let batches: BatchViews = new Map();
   let batchesOf: Picture | undefined;
+  let shape = { stretch: 0, line: CHAIN_COLUMNS };
+  let views: FoldViews = new Map();
+  let viewsOf: { topology: Topology; turns: readonly TurnFrame[]; batches: BatchViews } | undefined;
   const listeners = new Set<() => void>();
 
   function sync() {
@@ -96,9 +111,9 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
     const isKnownNow = runs.some(({ plan_run_id: id }) => undrawn.has(id) && graphs?.get(id));
     if (isKnownNow) plan = createPlan();
     undrawn = new Set(runs.flatMap(({ plan_run_id: id }) => (graphs?.get(id) === null ? id : [])));
-    const placings = placingsNow(links);
+    const { placings, ...folded } = placingsNow(links);
     plan.add(placings);
-    topology = drawn(scope, turns, links, { plan, ways });
+    topology = drawn(scope, turns, links, { plan, ways, ...folded });
   }
 
   const revOf = (id: string): string => {
@@ -106,16 +121,38 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
     return graph ? `${graph.body_rev}` : `${graph}`;
   };
 
-  const placingsNow = (links: ReadonlyMap<string, Link>) =>
-    placingsOf({
+  const placingsNow = (links: ReadonlyMap<string, Link>) => {
+    const batchOf = (id: string) => live.getPicture().batch.get(id);
+    const alike = alikeOf({ turns, links, batchOf });
+    // Settled with the first turns that are drawn: a conversation that grows keeps its lines and its stretches.
+    if (plan.places.size === 0) shape = shapeOf(turns, links);
+    const stretches = stretchesOf(turns, links, shape.stretch);
+    const placings = placingsOf({
       turns,
       links,
       forks,
       folded: foldedOf(forks, folds),
+      shut: new Set(folds),
+      alike: alikeHolding(alike, folds, (id) => plan.places.has(id)),
+      stretches: foldedStretches(stretches, folds),
+      line: shape.line,
       plans: runs,
       groundOf: (id) => groundOf(graphs?.get(id)),
-      batchOf: (id) => live.getPicture().batch.get(id),
+      batchOf,
     });
+    return { ...placings, alike, stretches };
+  };
+
+  function batchesNow(): BatchViews {
+    const picture = live.getPicture();
+    const isSame =
+      batchesOf?.turn === picture.turn &&
+      batchesOf.batch === picture.batch &&
+      batchesOf.batch_task === picture.batch_task;
+    if (!isSame) batches = batchViews(picture, batches);
+    batchesOf = picture;
+    return batches;
+  }
 
   return {
     getTopology() {
@@ -126,15 +163,14 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
       sync();
       return turns;
     },
-    getBatches() {
-      const picture = live.getPicture();
-      const isSame =
-        batchesOf?.turn === picture.turn &&
-        batchesOf.batch === picture.batch &&
-        batchesOf.batch_task === picture.batch_task;
-      if (!isSame) batches = batchViews(picture, batches);
-      batchesOf = picture;
-      return batches;
+    getBatches: batchesNow,
+    getFolds() {
+      sync();
+      const now = { topology, turns, batches: batchesNow() };
+      const isSame = viewsOf?.topology === topology && viewsOf.turns === turns && viewsOf.batches === now.batches;
+      if (!isSame) views = foldViews(now, views);
+      viewsOf = now;
+      return views;
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -147,16 +183,23 @@ export function createYardModel(live: LivePicture, scope: Scope, folds: Folds = 
     retidy(anchor) {
       sync();
       const kept = plan.places.get(anchor ?? topology.order[0] ?? "");
-      const placings = placingsNow(topology.links);
+      // Asked for anew, nothing needs to stay where it is: calls alike that were drawn one by one fold too.
+      plan = createPlan();
+      const { placings, ...folded } = placingsNow(topology.links);
       // A plan keeps the places it was drawn with, so what is around it is placed as it came.
-      if (runs.length > 0) {
-        plan = createPlan();
-        plan.add(placings);
-      } else plan = createPlan(tidy(placings, kept));
-      topology = drawn(scope, turns, topology.links, { plan, ways });
+      if (runs.length > 0) plan.add(placings);
+      else plan = createPlan(tidy(placings, kept));
+      topology = drawn(scope, turns, topology.links, { plan, ways, ...folded });
       for (const listener of listeners) listener();
     },
   };
+}
+
+/** Lines of a conversation as long as make a block of the shape of a screen of it. */
+function shapeOf(turns: readonly TurnFrame[], links: ReadonlyMap<string, Link>): { stretch: number; line: number } {
+  const longest = longestOf(turns, links);
+  const stretch = stretchSize(longest);
+  return { stretch, line: chainColumns(stretch === 0 ? longest : Math.ceil(longest / stretch)) };
 }
 
 /** The same ground for the same graph. */
@@ -173,7 +216,7 @@ function drawn(
   scope: Scope,
   turns: readonly TurnFrame[],
   links: ReadonlyMap<string, Link>,
-  { plan, ways }: { plan: Plan; ways: FoundWays },
+  { plan, ways, ...folded }: { plan: Plan; ways: FoundWays } & Pick<Topology, "held" | "alike" | "stretches">,
 ): Topology {
   const ghosts = ghostsOf(plan.stops, (id) => plan.plans.get(id)?.parent);
   const places = new Map([...plan.places, ...ghosts.map((place) => [place.id, place] as const)]);
@@ -193,6 +236,7 @@ function drawn(
     links,
     places,
     blocks,
+    ...folded,
     stops,
     plans: new Map(plan.plans),
     // Of several the last named stays, which is the first.

@@ -28,7 +28,7 @@ const picture = fold(emptyPicture(), [
   agent("t2", "p2", 2),
   sampleEdge("p2", "t2", { root_turn_id: "p1" }),
 ]);
-const placings = placingsOf({ turns: turnsOf(picture, "p1"), links: linksOf(picture, "p1") });
+const placings = placingsOf({ turns: turnsOf(picture, "p1"), links: linksOf(picture, "p1") }).placings;
 
 test("nobody called the person who joined the run", () => {
   expect(placings.map(({ id, parent }) => [id, parent])).toEqual([

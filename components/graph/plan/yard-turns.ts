@@ -48,12 +48,23 @@ export function linksOf(picture: Picture, scope: Scope): Map<string, Link> {
   return links;
 }
 
+/** Turns of one caller that stand as one wagon. */
+export type WagonLoad = { id: string; parent: string; members: readonly TurnFrame[] };
+
 export type PlacingsInput = {
   turns: readonly TurnFrame[];
   links: ReadonlyMap<string, Link>;
   forks?: readonly BatchFrame[];
   /** Batches that stand as one wagon: what they hold is left out. */
   folded?: ReadonlySet<string>;
+  /** Turns that stand for all that hangs on them. */
+  shut?: ReadonlySet<string>;
+  /** By turn of a long conversation: the turn that stands for it; and by such a turn what it hangs on. */
+  stretches?: { heads: ReadonlyMap<string, string>; parents: ReadonlyMap<string, string> };
+  /** How many columns a conversation has before it goes on in the next line. */
+  line?: number;
+  /** By turn: the calls alike that stand as one wagon and hold it. */
+  alike?: ReadonlyMap<string, WagonLoad>;
   plans?: readonly PlanRunFrame[];
   /** null = the plan cannot be drawn, undefined = not known yet: what it started is left out until then. */
   groundOf?: (planRunId: string) => PlanGround | null | undefined;
@@ -61,15 +72,29 @@ export type PlacingsInput = {
   batchOf?: (batchId: string) => BatchFrame | undefined;
 };
 
+export type Placings = {
+  placings: Placing[];
+  /** By turn: the folded batch, the folded calls alike or the turn that holds it; the outermost of several. */
+  held: ReadonlyMap<string, string>;
+};
+
 /** What the plan needs: callers first, and a batch before its branches and before whatever came after it. */
-export function placingsOf(input: PlacingsInput): Placing[] {
-  const { turns, links, forks = [], folded = noBatch, plans = [], groundOf = noGround, batchOf = noBatchOf } = input;
+export function placingsOf(input: PlacingsInput): Placings {
+  const { turns, links, forks = [], folded = nothing, shut = nothing, alike = noAlike, plans = [] } = input;
+  const { stretches = { heads: noHeads, parents: noHeads }, line } = input;
+  const { groundOf = noGround, batchOf = noBatchOf } = input;
   const byId = new Map(turns.map((turn) => [turn.agent_turn_id, turn]));
   const batches = new Map(forks.map((batch) => [batch.batch_id, batch]));
   const runs = new Map(plans.map((run) => [run.plan_run_id, run]));
   const done = new Set<string>();
-  const hidden = new Set<string>();
+  /** What is not drawn, and what holds it; of a plan that is not known yet nothing does. */
+  const hidden = new Map<string, string | null>();
   const placings: Placing[] = [];
+
+  /** undefined = what it calls is drawn. */
+  function holderBelow(parent: string): string | null | undefined {
+    return hidden.get(parent) ?? (hidden.has(parent) ? null : shut.has(parent) ? parent : undefined);
+  }
 
   function place(turn: TurnFrame) {
     // Walk up to the first caller that is listed already: in one transaction a child may be older than its parent.
@@ -82,11 +107,11 @@ export function placingsOf(input: PlacingsInput): Placing[] {
     for (const next of waiting.reverse()) {
       const batch = batches.get(next.batch_id ?? "");
       if (batch) reserve(batch);
-      const parent = callerOf(next, links) ?? null;
+      const parent = stretches.parents.get(next.agent_turn_id) ?? callerOf(next, links) ?? null;
       const stop = stopOf(batchOf(next.batch_id ?? ""), next.created_at);
-      const isHidden = stop === undefined || (batch && (folded.has(batch.batch_id) || hidden.has(batch.batch_id)));
-      if (isHidden || hidden.has(parent ?? "")) {
-        hidden.add(next.agent_turn_id);
+      const holder = holderOf(next, parent, batch, stop);
+      if (holder !== undefined) {
+        hidden.set(next.agent_turn_id, holder);
         continue;
       }
       placings.push({
@@ -94,12 +119,44 @@ export function placingsOf(input: PlacingsInput): Placing[] {
         parent,
         is_human: next.is_human,
         is_inferred: links.get(next.agent_turn_id)?.edge?.is_inferred ?? false,
+        ...(line !== undefined && { line }),
         ...(batch && next.task_index !== undefined
           ? { lane: { batch_id: batch.batch_id, task_index: next.task_index, since: next.created_at } }
           : {}),
         ...(stop && !batch && { stop }),
       });
     }
+  }
+
+  /** undefined = it is drawn itself. */
+  function holderOf(
+    turn: TurnFrame,
+    parent: string | null,
+    batch: BatchFrame | undefined,
+    stop: Placing["stop"] | null | undefined,
+  ): string | null | undefined {
+    const above = holderBelow(parent ?? "");
+    if (above !== undefined) return above;
+    if (stop === undefined) return null;
+    const head = stretches.heads.get(turn.agent_turn_id);
+    if (head !== undefined) return head;
+    if (batch && hidden.has(batch.batch_id)) return hidden.get(batch.batch_id);
+    if (batch && folded.has(batch.batch_id)) return batch.batch_id;
+    const group = alike.get(turn.agent_turn_id);
+    if (group) reserveAlike(group);
+    return group?.id;
+  }
+
+  function reserveAlike({ id, parent, members }: WagonLoad) {
+    if (done.has(id)) return;
+    done.add(id);
+    placings.push({
+      id,
+      parent,
+      is_human: false,
+      is_inferred: false,
+      batch: { lanes: members.length, is_folded: true },
+    });
   }
 
   /** null = it is no node of a plan that is drawn; undefined = its plan is not known yet. */
@@ -118,7 +175,7 @@ export function placingsOf(input: PlacingsInput): Placing[] {
     done.add(run.plan_run_id);
     const parent = byId.get(run.parent_turn_id);
     if (parent) place(parent);
-    if (hidden.has(run.parent_turn_id)) return;
+    if (holderBelow(run.parent_turn_id) !== undefined) return;
     placings.push({
       id: run.plan_run_id,
       parent: run.parent_turn_id,
@@ -134,8 +191,10 @@ export function placingsOf(input: PlacingsInput): Placing[] {
     const parent = byId.get(batch.parent_agent_turn_id);
     if (parent) place(parent);
     const stop = stopOf(batch, batch.created_at);
-    if (stop === undefined) hidden.add(batch.batch_id);
-    if (stop === undefined || hidden.has(batch.parent_agent_turn_id)) return;
+    const above = holderBelow(batch.parent_agent_turn_id);
+    const holder = above === undefined && stop === undefined ? null : above;
+    if (holder !== undefined) hidden.set(batch.batch_id, holder);
+    if (stop === undefined || holder !== undefined) return;
     placings.push({
       id: batch.batch_id,
       parent: batch.parent_agent_turn_id,
@@ -154,7 +213,10 @@ export function placingsOf(input: PlacingsInput): Placing[] {
   }
   for (const run of plans.slice(launched)) seat(run);
   for (const batch of forks.slice(next)) reserve(batch);
-  return placings;
+  return {
+    placings,
+    held: new Map([...hidden].flatMap(([id, by]) => (by !== null && byId.has(id) ? [[id, by]] : []))),
+  };
 }
 
 /** A branch that was retried has several turns; the newest is what its batch waits for. */
@@ -170,12 +232,14 @@ export function currentAttempts(turns: Iterable<TurnFrame>): ReadonlyMap<string,
 
 const branchKey = (turn: TurnFrame): string => `${turn.batch_id} ${turn.task_index}`;
 
-const noBatch: ReadonlySet<string> = new Set();
+const nothing: ReadonlySet<string> = new Set();
+const noHeads: ReadonlyMap<string, string> = new Map();
+const noAlike: ReadonlyMap<string, WagonLoad> = new Map();
 const noBatchOf = () => undefined;
 const noGround = () => null;
 
 /** A person who launches into a run was called by nobody: they stand at the left, like the one who began it. */
-const callerOf = (turn: TurnFrame, links: ReadonlyMap<string, Link>): string | undefined =>
+export const callerOf = (turn: TurnFrame, links: ReadonlyMap<string, Link>): string | undefined =>
   links.get(turn.agent_turn_id)?.source ?? (turn.primitive === "ui_action" ? undefined : turn.parent_turn_id);
 
 const byCreation = (a: TurnFrame, b: TurnFrame): number =>
