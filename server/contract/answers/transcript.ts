@@ -9,15 +9,19 @@ export const TranscriptLine = z
     line_id: z.string().describe("Unique in the run, and the same whenever it is read."),
     card_id: z.string(),
     agent_turn_id: z.string().describe("The turn that wrote it. Of a task without a caller the turn that was asked."),
+    headcode: z.string(),
     to_turn_id: z.string().optional().describe("The turn that it began, or that was told."),
+    to_headcode: z.string().optional(),
     kind: z
       .enum(transcriptKinds)
       .describe(
         "`asked` a task was handed over, `said` to nobody in particular, `called` a tool, `result` of a tool, `asked_person`, `person_answered`, `answered` its caller with a deliverable, `failed` ended without a deliverable of its own.",
       ),
     from: z.string().optional().describe("The agent that wrote it. Absent where a person of no turn did, see `by`."),
+    from_name: z.string().optional(),
     by: z.string().optional().describe("The person who decided a request."),
     to: z.string().optional().describe("The agent it was said to. Absent where nothing says so."),
+    to_name: z.string().optional(),
     at: z.string().describe("Of an imported log without times, made up in the order of the log."),
     type: z.string().describe("Type of the card."),
     text: z

@@ -33,14 +33,17 @@ const PAGE = `
       EXISTS (SELECT 1 FROM told) AS is_run
   )
   SELECT u.total, u.turns, u.before, u.is_run, p.key, p.key AS line_id, p.card_id, p.agent_turn_id, p.to_turn_id, p.kind, p."from", p.by,
-    p."to", ${AT("p.at")}, c.metadata ->> 'type' AS type, p.history_index,
+    p."to", w.headcode, k.headcode AS to_headcode, coalesce(nullif(f.display_name, ''), f.agent_id) AS from_name,
+    coalesce(nullif(g.display_name, ''), g.agent_id) AS to_name, ${AT("p.at")}, c.metadata ->> 'type' AS type, p.history_index,
     CASE WHEN ${GONE} THEN '' ELSE left(c.text, ${LINE_CHARS_MAX}) END AS text,
     CASE WHEN ${GONE} THEN 0 ELSE length(c.text) END AS letters,
     coalesce(c.content ->> 'tool_name', c.metadata ->> 'function_name') AS tool_name, c.tool_call_id,
     coalesce(c.content ->> 'status', c.metadata ->> 'status') AS status,
     CASE WHEN c.metadata -> 'mark' ->> 'kind' = 'mistake' THEN coalesce(c.metadata -> 'mark' ->> 'reason', '') END AS mistake,
     CASE WHEN ${GONE} THEN true END AS is_deleted
-  FROM sums u LEFT JOIN page p ON true LEFT JOIN LATERAL (
+  FROM sums u LEFT JOIN page p ON true LEFT JOIN run w ON w.agent_turn_id = p.agent_turn_id LEFT JOIN run k ON k.agent_turn_id = p.to_turn_id
+  LEFT JOIN resource.project_agents f ON f.project_id = $1 AND f.agent_id = p."from"
+  LEFT JOIN resource.project_agents g ON g.project_id = $1 AND g.agent_id = p."to" LEFT JOIN LATERAL (
     SELECT c.content, c.metadata, c.tool_call_id, c.deleted_at, c.expires_at, CASE c.content ->> 'kind'
       WHEN 'text' THEN c.content ->> 'text'
       WHEN 'tool_call' THEN c.content ->> 'arguments'
