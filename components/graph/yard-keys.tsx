@@ -7,6 +7,7 @@ import { type Step, walk } from "./plan/walk";
 import type { YardModel } from "./plan/yard-model";
 import { useTour } from "./tour/tour";
 import { useBatches, useLiveState, useYard } from "./yard-context";
+import { useIsTree } from "./yard-views";
 
 const group = "Yard";
 
@@ -17,6 +18,7 @@ export function YardKeys() {
   useBatches();
   const hasSelection = selectedId !== null;
   const isTouring = useTour().step !== null;
+  const isTree = useIsTree();
 
   const go = (step: Step) => {
     const { places, order, routes, stops } = model.getTopology();
@@ -30,10 +32,14 @@ export function YardKeys() {
 
   const foldable = foldableOf(model, live.getPicture().turn.get(selectedId ?? ""));
 
-  useShortcut(["j", "down"], "Turn below", () => go("down"), { group });
-  useShortcut(["k", "up"], "Turn above", () => go("up"), { group });
-  useShortcut(["i", "left"], "Caller", () => go("caller"), { group, isEnabled: hasSelection });
-  useShortcut(["o", "right"], "First turn it called", () => go("callee"), { group, isEnabled: hasSelection });
+  // The table has its own arrows: its rows stand otherwise than the plan's wagons.
+  useShortcut(["j", "down"], "Turn below", () => go("down"), { group, isEnabled: !isTree });
+  useShortcut(["k", "up"], "Turn above", () => go("up"), { group, isEnabled: !isTree });
+  useShortcut(isTree ? "i" : ["i", "left"], "Caller", () => go("caller"), { group, isEnabled: hasSelection });
+  useShortcut(isTree ? "o" : ["o", "right"], "First turn it called", () => go("callee"), {
+    group,
+    isEnabled: hasSelection,
+  });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
   useShortcut("enter", "Open the turn", () => selectedId !== null && openTurn(selectedId), {
