@@ -146,8 +146,9 @@ function ToolLine({ projectId, line, hasTimes, name }: TranscriptLineProps & { n
         >
           <Icon name={isOpen ? "down" : "right"} size={12} />
           {isResult ? <ResultMark line={line} /> : <Icon name="terminal" size={13} />}
+          {isResult ? null : <ToolWords from={lineWords(line).from} verb="called" />}
           <span className="mono flex-none text-ink">{line.tool_name ?? "tool"}</span>
-          <span className="flex-none text-ink-3">{isResult ? "returned" : "called"}</span>
+          {isResult ? <span className="flex-none text-ink-3">returned to {lineWords(line).to}</span> : null}
           <span dir="auto" className="mono truncate text-ink-2">
             {line.is_deleted ? "deleted" : line.text.slice(0, SUMMARY_CHARS)}
           </span>
@@ -165,6 +166,14 @@ function ToolLine({ projectId, line, hasTimes, name }: TranscriptLineProps & { n
         </div>
       )}
     </>
+  );
+}
+
+function ToolWords({ from, verb }: { from: string; verb: string }) {
+  return (
+    <span dir="auto" className="flex-none text-ink-3">
+      <b className="font-[550] text-ink-2">{from}</b> {verb}
+    </span>
   );
 }
 

@@ -51,8 +51,11 @@ export function TranscriptList(props: TranscriptListProps) {
   );
   const reveal = useCallback(
     (index: number, block: "center" | "nearest") => {
-      if (isPlain) elementAt(index)?.scrollIntoView({ block });
-      else virtual.scrollToIndex(index, { align: block === "center" ? "center" : "auto" });
+      const element = isPlain ? elementAt(index) : null;
+      // Centred, the head of a long one would be out of sight: who said it.
+      const isTall = (element?.clientHeight ?? 0) > (scroller.current?.clientHeight ?? 0) / 2;
+      if (element) element.scrollIntoView({ block: isTall ? "start" : block });
+      else if (!isPlain) virtual.scrollToIndex(index, { align: block === "center" ? "start" : "auto" });
     },
     [isPlain, elementAt, virtual],
   );

@@ -2,7 +2,7 @@
 
 // A run as one conversation, beside it who did what and where it went wrong. The chosen line and its turn are in the address, and the
 // yard shows the same turn.
-import { useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { profileLabel } from "@/components/domain/agent-names";
@@ -29,6 +29,7 @@ const group = "Transcript";
 
 export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string; rootTurnId: string }) {
   const [{ turn, card, agent }, setParams] = useQueryStates(params);
+  const router = useRouter();
   const [start, setStart] = useState<TranscriptStart>();
   const [isAsideOpen, setIsAsideOpen] = useState(false);
   const { list, head, lines, isLive } = useTranscript(projectId, rootTurnId, { agent, start });
@@ -61,6 +62,10 @@ export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string;
   useShortcut("m", "Go to the mistake, or to what failed", () => go(nextWrong(wrongs, turn, card)), {
     group,
     isEnabled: wrongs.length > 0,
+  });
+  useShortcut("enter", "Open the turn", () => router.push(`/p/${encodeURIComponent(projectId)}/turns/${turn}`), {
+    group,
+    isEnabled: turn !== null,
   });
   useShortcut("esc", "Clear selection", () => void setParams({ turn: null, card: null }), {
     group,

@@ -137,14 +137,23 @@ function Answers({ head, onGo }: Pick<WhoDidWhatProps, "head" | "onGo">) {
                 Go there
               </button>
             </dt>
-            <dd dir="auto" className="answer line-clamp-6">
-              {given.text}
+            <dd dir="auto" className="answer">
+              {lastLines(given.text, given.letters)}
             </dd>
           </>
         )}
       </dl>
     </Section>
   );
+}
+
+const LINES_SHOWN = 8;
+
+/** An answer stands at the end of what was said. */
+function lastLines(text: string, letters: number): string {
+  const lines = text.trimEnd().split("\n");
+  const shown = lines.slice(-LINES_SHOWN).join("\n");
+  return shown.length < text.trimEnd().length || letters > [...text].length ? `…${shown}` : shown;
 }
 
 type ActorRowProps = { actor: Actor; isAlone: boolean; isOn: boolean; onToggle: () => void };

@@ -16,6 +16,8 @@ export type TranscriptKind = (typeof transcriptKinds)[number];
 
 /** Of a line's text: the rest is read with its card. */
 export const LINE_CHARS_MAX = 6_000;
+/** Of the last message of a log: an answer stands at its end. */
+export const GIVEN_CHARS_MAX = 600;
 /** A run has at most so many turns in its transcript, the first of it. */
 export const TRANSCRIPT_TURNS_MAX = 10_000;
 const PAGE_MAX = 500;

@@ -3,9 +3,10 @@
 // The yard as a table: turns under those that called them, with their figures in columns. An equal way to every turn, for those who read
 // tables better than plans. The grid keeps the focus and names the active row, so that scrolling 10,000 rows never loses it.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { useShortcut } from "@/components/ui/shortcuts";
+import { useIsPhone } from "@/components/ui/use-is-phone";
 import { useHasTimes } from "../use-run";
 import { useTopology, useTurns, useYard, useYardNow } from "../yard-context";
 import { treeColumns } from "./tree-columns";
@@ -13,7 +14,7 @@ import { TreeRowView } from "./tree-row";
 import { callersOf, type TreeKey, treeKey, treeRows } from "./tree-rows";
 import "./tree.css";
 
-const ROW = 34;
+const ROWS = { desk: 34, phone: 44 };
 /** What it is taken to be until it has been measured. */
 const firstRect = { width: 900, height: 720 };
 const noneClosed: ReadonlySet<string> = new Set();
@@ -26,6 +27,7 @@ export function TreeTable() {
   const now = useYardNow();
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
+  const rowPx = useIsPhone() ? ROWS.phone : ROWS.desk;
   const byId = useMemo(() => new Map(turns.map((turn) => [turn.agent_turn_id, turn])), [turns]);
   const [closed, setClosed] = useState(noneClosed);
   // A link to a turn, or a step of the yard, shows it: what is closed above it opens.
@@ -40,10 +42,10 @@ export function TreeTable() {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => rowPx,
     overscan: 10,
-    paddingStart: ROW,
-    scrollPaddingStart: ROW,
+    paddingStart: rowPx,
+    scrollPaddingStart: rowPx,
     initialRect: firstRect,
   });
   const revealed = useRef<string | null>(null);
@@ -69,7 +71,7 @@ export function TreeTable() {
     if (turned !== undefined) toggle(turned);
   };
   const step = (key: string): boolean => {
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW) / ROW) - 2);
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? rowPx) / rowPx) - 2);
     const done = treeKey(rows, at, key, page);
     if (done !== null) act(done);
     return done !== null;
@@ -98,7 +100,7 @@ export function TreeTable() {
   const drawn = virtual.getVirtualItems();
   const isDrawn = drawn.some((item) => item.index === at);
   return (
-    <div ref={scroller} className="tree-table">
+    <div ref={scroller} className="tree-table" style={{ "--tree-row": `${rowPx}px` } as CSSProperties}>
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a treegrid is a table that takes the arrows
         role="treegrid"
@@ -124,7 +126,7 @@ export function TreeTable() {
             ))}
           </tr>
         </thead>
-        <tbody className="tree-rows" style={{ height: virtual.getTotalSize() - ROW }}>
+        <tbody className="tree-rows" style={{ height: virtual.getTotalSize() - rowPx }}>
           {drawn.map((item) => {
             const row = rows[item.index];
             return row === undefined ? null : (
@@ -133,7 +135,7 @@ export function TreeTable() {
                 id={`${id}-${row.turn.agent_turn_id}`}
                 row={row}
                 index={item.index + 2}
-                top={item.start - ROW}
+                top={item.start - rowPx}
                 isSelected={item.index === at}
                 hasTimes={hasTimes}
                 now={now}

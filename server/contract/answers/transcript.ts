@@ -1,6 +1,6 @@
 // Lines of a transcript, and who did what in a run, as they are answered.
 import * as z from "zod";
-import { LINE_CHARS_MAX, TRANSCRIPT_TURNS_MAX, transcriptKinds } from "../transcript";
+import { GIVEN_CHARS_MAX, LINE_CHARS_MAX, TRANSCRIPT_TURNS_MAX, transcriptKinds } from "../transcript";
 import { turnStatuses } from "../turn";
 import { pageAnswer } from "./page";
 
@@ -87,7 +87,7 @@ export const TranscriptHead = z
     given: z
       .strictObject({ card_id: z.string(), agent_turn_id: z.string(), text: z.string(), letters: z.number() })
       .optional()
-      .describe("The last message of an imported log."),
+      .describe(`The last message of an imported log: its last ${GIVEN_CHARS_MAX} characters.`),
     is_partial: z.boolean(),
   })
   .meta({ id: "TranscriptHead" });

@@ -2,7 +2,7 @@
 // that failed, and the expected answer next to the given one.
 import type { TranscriptHead } from "@/server/contract/answers/transcript";
 import { KernelError } from "@/server/contract/errors";
-import { LINE_CHARS_MAX, TRANSCRIPT_TURNS_MAX } from "@/server/contract/transcript";
+import { GIVEN_CHARS_MAX, TRANSCRIPT_TURNS_MAX } from "@/server/contract/transcript";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -37,7 +37,7 @@ const HEAD = `
   SELECT r.root_turn_id, r.number, r.title, r.source, r.metadata ->> 'times' IS DISTINCT FROM 'synthetic' AS has_times,
     EXISTS (SELECT 1 FROM run t WHERE t.ended_at IS NULL) AS is_live, (SELECT count(*)::int FROM run) AS turns,
     r.metadata ->> 'question' AS question, r.metadata ->> 'ground_truth' AS expected,
-    (SELECT jsonb_build_object('card_id', s.card_id, 'agent_turn_id', s.agent_turn_id, 'text', left(s.text, ${LINE_CHARS_MAX}),
+    (SELECT jsonb_build_object('card_id', s.card_id, 'agent_turn_id', s.agent_turn_id, 'text', right(s.text, ${GIVEN_CHARS_MAX}),
       'letters', length(s.text)) FROM last_said s WHERE s.text IS NOT NULL) AS given,
     (SELECT count(*)::int FROM actor) AS agents_total,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('agent_id', a.agent_id, 'name', coalesce(nullif(g.display_name, ''), ''),
