@@ -37,9 +37,24 @@ export function useTranscript(projectId: string, rootTurnId: string, ask: Transc
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const readTail = useEffectEvent(async () => {
+  // One read after the other: of a long run it may take longer than the next frame.
+  const reading = useRef(false);
+  const isStale = useRef(false);
+  const wake = () => {
+    if (reading.current) isStale.current = true;
+    else timer.current ??= setTimeout(() => void readAgain(), readAgainMs);
+  };
+  const readAgain = useEffectEvent(async () => {
     timer.current = undefined;
-    void head.refetch();
+    reading.current = true;
+    isStale.current = false;
+    const [, tail] = await Promise.allSettled([head.refetch(), readTail()]);
+    // The list itself tries until the server answers again.
+    if (tail.status === "rejected") void list.refetch();
+    reading.current = false;
+    if (isStale.current) wake();
+  });
+  async function readTail(): Promise<void> {
     const key = trpc.run.transcript.infiniteQueryKey(asked);
     const known = queryClient.getQueryData<Pages>(key);
     if (known === undefined) return;
@@ -54,7 +69,7 @@ export function useTranscript(projectId: string, rootTurnId: string, ask: Transc
             pageParams: [...now.pageParams.slice(0, from), ...read.map(({ param }) => param)],
           },
     );
-  });
+  }
   async function pagesFrom(param: string | null, most: number): Promise<{ param: string | null; page: Page }[]> {
     const read: { param: string | null; page: Page }[] = [];
     for (let at: string | null | undefined = param; at !== undefined && read.length < most; ) {
@@ -73,7 +88,7 @@ export function useTranscript(projectId: string, rootTurnId: string, ask: Transc
     projectId,
     after: first,
     onFrames: (frames) => {
-      if (frames.some(isMine)) timer.current ??= setTimeout(() => void readTail(), readAgainMs);
+      if (frames.some(isMine)) wake();
     },
     onReset: () => void list.refetch().then(({ data }) => setFirst(data?.pages[0]?.live_cursor)),
   });
