@@ -110,6 +110,7 @@ test("by keyboard: next line, a tool's line unfolded, all of a text, one agent a
 
 const slow = `
 name: Talker
+max_steps: 40
 llm_config:
   provider: script
   script: [${Array.from({ length: 24 }, (_, i) => `{ think: "Thought ${i} of many.", wait_ms: ${i < 12 ? 1 : 400} }`).join(", ")}, { deliver: "Done." }]

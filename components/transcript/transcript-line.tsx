@@ -60,7 +60,7 @@ export const TranscriptLine = memo(function TranscriptLine(props: TranscriptLine
           <header className="line-head">
             <Mark line={line} profileOf={profileOf} />
             <Words line={line} />
-            <Plates projectId={projectId} line={line} />
+            <Plates projectId={projectId} line={line} isStop={isStop} />
             <span className="flex-1" />
             <When line={line} hasTimes={hasTimes} />
           </header>
@@ -84,7 +84,7 @@ function Words({ line }: { line: Line }) {
   );
 }
 
-function Plates({ projectId, line }: { projectId: string; line: Line }) {
+function Plates({ projectId, line, isStop }: Pick<TranscriptLineProps, "projectId" | "line" | "isStop">) {
   const turn = turnOf(line);
   const code = turn === line.to_turn_id ? line.to_headcode : line.headcode;
   if (code === undefined) return null;
@@ -92,7 +92,7 @@ function Plates({ projectId, line }: { projectId: string; line: Line }) {
     <Link
       href={`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(turn)}`}
       prefetch={false}
-      tabIndex={-1}
+      tabIndex={isStop ? 0 : -1}
       className="rounded-1 hover:bg-raise"
       aria-label={`Open turn ${code}`}
     >
@@ -130,7 +130,7 @@ function Mistake({ reason }: { reason: string }) {
   );
 }
 
-function ToolLine({ projectId, line, hasTimes, name }: TranscriptLineProps & { name: string }) {
+function ToolLine({ projectId, line, hasTimes, isStop, name }: TranscriptLineProps & { name: string }) {
   const [isOpen, setIsOpen] = useState(line.mistake !== undefined);
   const isResult = line.kind === "result";
   return (
@@ -138,7 +138,7 @@ function ToolLine({ projectId, line, hasTimes, name }: TranscriptLineProps & { n
       <div className="line-tool">
         <button
           type="button"
-          tabIndex={-1}
+          tabIndex={isStop ? 0 : -1}
           className="line-tool-fold"
           aria-expanded={isOpen}
           aria-label={`${isOpen ? "Fold" : "Unfold"}: ${name}`}
