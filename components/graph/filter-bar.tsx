@@ -19,6 +19,7 @@ import { LegendButton } from "./legend/legend";
 import { RunMenu } from "./run-menu";
 import { useTopology, useTurns, useYard } from "./yard-context";
 import { yardParams } from "./yard-url";
+import { YardViews } from "./yard-views";
 import "./filter-chips.css";
 
 export type FilterBarProps = {
@@ -31,6 +32,7 @@ export type FilterBarProps = {
 export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBarProps) {
   return (
     <search className="yard-filter" aria-label="Filter of the yard">
+      {hasRunMenu ? <YardViews /> : null}
       {hasRunMenu ? <RunMenu /> : null}
       <Query inputRef={inputRef} totalTurns={totalTurns} />
       <FailedOnly />

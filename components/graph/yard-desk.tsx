@@ -19,9 +19,11 @@ import { RunPanel } from "./run-panel";
 import { SelectionSpoken } from "./selection-spoken";
 import { Timeline } from "./timeline/timeline";
 import { DeskTour } from "./tour/desk-tour";
+import { TreeTable } from "./tree/tree-table";
 import { useInspected } from "./use-inspected";
 import { useFold, useTopology, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
+import { useIsTree } from "./yard-views";
 
 export type YardDeskProps = {
   inspector: (slot: InspectorSlot) => ReactNode;
@@ -33,18 +35,25 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
   const inspected = useInspected("panel");
   const { selectedId } = useYard();
   const fold = useFold(inspected ? undefined : (selectedId ?? undefined));
+  const isTree = useIsTree();
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_372px] max-[1180px]:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-h-0 min-w-0 flex-col">
         <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
-        <ViewProvider>
-          <div className="relative flex min-h-0 flex-1 flex-col">
-            <Canvas />
-            <DeskTour />
-          </div>
-          <ViewKeys />
-        </ViewProvider>
-        <Timeline />
+        {isTree ? (
+          <TreeTable />
+        ) : (
+          <>
+            <ViewProvider>
+              <div className="relative flex min-h-0 flex-1 flex-col">
+                <Canvas />
+                <DeskTour />
+              </div>
+              <ViewKeys />
+            </ViewProvider>
+            <Timeline />
+          </>
+        )}
       </div>
       <aside
         // In here the arrows scroll; everywhere else they walk the yard.

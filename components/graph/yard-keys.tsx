@@ -8,6 +8,7 @@ import { type Step, walk } from "./plan/walk";
 import { useTour } from "./tour/tour";
 import { foldGround } from "./use-folding";
 import { useBatches, useLiveState, useYard } from "./yard-context";
+import { useIsTree } from "./yard-views";
 
 const group = "Yard";
 
@@ -18,6 +19,7 @@ export function YardKeys() {
   useBatches();
   const hasSelection = selectedId !== null;
   const isTouring = useTour().step !== null;
+  const isTree = useIsTree();
 
   const go = (step: Step) => {
     const next = walk({ ...model.getTopology(), matches }, selectedId, step);
@@ -34,10 +36,14 @@ export function YardKeys() {
   const isCaller = selectedId !== null && (topology.places.get(selectedId)?.entries.length ?? 0) > 0;
   const isShutNow = selectedId !== null && isShut(folds, selectedId);
 
-  useShortcut(["j", "down"], "Turn below", () => go("down"), { group });
-  useShortcut(["k", "up"], "Turn above", () => go("up"), { group });
-  useShortcut(["i", "left"], "Caller", () => go("caller"), { group, isEnabled: hasSelection });
-  useShortcut(["o", "right"], "First turn it called", () => go("callee"), { group, isEnabled: hasSelection });
+  // The table has its own arrows: its rows stand otherwise than the plan's wagons.
+  useShortcut(["j", "down"], "Turn below", () => go("down"), { group, isEnabled: !isTree });
+  useShortcut(["k", "up"], "Turn above", () => go("up"), { group, isEnabled: !isTree });
+  useShortcut(isTree ? "i" : ["i", "left"], "Caller", () => go("caller"), { group, isEnabled: hasSelection });
+  useShortcut(isTree ? "o" : ["o", "right"], "First turn it called", () => go("callee"), {
+    group,
+    isEnabled: hasSelection,
+  });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
   const enter = () => {

@@ -15,6 +15,8 @@ export const yardParams = {
   status: parseAsArrayOf(parseAsStringLiteral(turnStatuses)).withDefault([]),
   /** Batches folded into one wagon; "-" before one that folds by itself and shall not. */
   fold: parseAsArrayOf(parseAsString).withDefault([]),
+  /** The yard as a table; absent is the plan. */
+  view: parseAsStringLiteral(["tree"]),
   /** A step of the tour, from 1. */
   tour: parseAsInteger,
   /** At most so many turns of all runs. */

@@ -6,6 +6,7 @@ import { statusWords } from "@/components/domain/status-words";
 import { Aspect } from "@/components/ui/aspect";
 import { cn } from "@/components/ui/cn";
 import { formatCompact, formatCost, formatCount, formatNumber } from "@/components/ui/format";
+import { Icon } from "@/components/ui/icon";
 import { plainWords } from "@/components/ui/plain-words";
 import { Ago, Elapsed } from "@/components/ui/time";
 import type { RunLine } from "@/server/contract/run-list";
@@ -45,21 +46,32 @@ export function RunRow({ projectId, line, columns, isChosen, onToggle }: RunRowP
 function Title({ projectId, line }: { projectId: string; line: RunLine }) {
   const { root_turn_id, number, title, source } = line;
   return (
-    <Link
-      data-row
-      href={`/p/${encodeURIComponent(projectId)}?run=${encodeURIComponent(root_turn_id)}`}
-      prefetch={false}
-      className="flex min-w-0 items-baseline gap-2 after:absolute after:inset-0"
-    >
-      <b className="mono flex-none text-ink-2">
-        <span className="sr-only">Run </span>
-        {number}
-      </b>
-      <span dir="auto" className="truncate">
-        {plainWords(title)}
-      </span>
-      {source === "launch" ? null : <span className="flex-none text-ink-3">{source}</span>}
-    </Link>
+    <span className="flex min-w-0 items-center gap-2">
+      <Link
+        data-row
+        href={`/p/${encodeURIComponent(projectId)}?run=${encodeURIComponent(root_turn_id)}`}
+        prefetch={false}
+        className="flex min-w-0 items-baseline gap-2 after:absolute after:inset-0"
+      >
+        <b className="mono flex-none text-ink-2">
+          <span className="sr-only">Run </span>
+          {number}
+        </b>
+        <span dir="auto" className="truncate">
+          {plainWords(title)}
+        </span>
+        {source === "launch" ? null : <span className="flex-none text-ink-3">{source}</span>}
+      </Link>
+      <Link
+        href={`/p/${encodeURIComponent(projectId)}/runs/${encodeURIComponent(root_turn_id)}/transcript`}
+        prefetch={false}
+        title="Read it as a transcript"
+        aria-label={`Transcript of run ${number}`}
+        className="run-transcript"
+      >
+        <Icon name="text" size={14} />
+      </Link>
+    </span>
   );
 }
 

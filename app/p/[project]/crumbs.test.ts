@@ -15,6 +15,10 @@ test("an address names the section and the thing in it", () => {
   expect(crumbsOf("/p/demo/packs/new")[1]).toEqual({ label: "Build a pack" });
   expect(crumbsOf("/p/demo/packs/workspaces")[1]).toEqual({ label: "Workspaces" });
   expect(crumbsOf("/p/demo/packs/P-31D0")[1]).toEqual({ label: "P-31D0" });
+  expect(crumbsOf("/p/demo/runs/turn_0199/transcript")).toEqual([
+    { label: "Runs", href: "/p/demo/runs" },
+    { label: "Transcript" },
+  ]);
   expect(crumbsOf("/p/demo/inbox")).toEqual([{ label: "Inbox", href: "/p/demo/inbox" }]);
   expect(crumbsOf("/p/demo/batches/batch_0199").map((crumb) => crumb.label)).toEqual(["Batches", "Batch"]);
   expect(crumbsOf("/p/demo/batches/batch_0199", "B2")[1]).toEqual({ plate: "B2", label: "" });

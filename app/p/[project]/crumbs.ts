@@ -23,6 +23,8 @@ export function crumbsOf(pathname: string, plate?: string): Crumb[] {
   if (section === "packs" && name === "workspaces") return [list, { label: "Workspaces" }];
   if (section === "packs" && name === "new") return [list, { label: "Build a pack" }];
   if (section === "packs" && /^[0-9a-f]{64}$/.test(name)) return [list, { plate: packCode(name), label: "" }];
+  // Its number is not in the address; its page says it.
+  if (section === "runs" && part === "transcript") return [list, { label: "Transcript" }];
   if (section === "boxes") return [list, { plate: boxPlate(name), label: "" }];
   const kind = plated[section];
   if (kind !== undefined) {

@@ -4,10 +4,10 @@
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { Artifacts } from "@/components/domain/artifacts";
+import { foldedText } from "@/components/domain/folded-text";
 import { formatNumber } from "@/components/ui/format";
 import { RoleTag } from "@/components/ui/role-tag";
 import type { BoxAsSent, SentMessage as Sent } from "@/server/contract/answers/box-as-sent";
-import { foldedText } from "./folded-text";
 
 export type SentMessageProps = { message: Sent; place: number; projectId: string; boxId: string };
 

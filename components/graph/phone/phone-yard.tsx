@@ -22,10 +22,12 @@ import { groupStatuses, runStats } from "../run-stats";
 import { SelectionSpoken } from "../selection-spoken";
 import { Tour, useTour } from "../tour/tour";
 import type { TourPlace } from "../tour/tour-panel";
+import { TreeTable } from "../tree/tree-table";
 import { endedWithoutDeliverable, neverReturns } from "../turn-words";
 import { useInspected } from "../use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "../yard-context";
 import type { InspectorSlot } from "../yard-slots";
+import { useIsTree, YardViews } from "../yard-views";
 import { PhoneBatchHead, PhoneFolded, PhoneFrameShape, PhoneGhost } from "./phone-batches";
 import {
   PHONE_GATE,
@@ -56,10 +58,12 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const inspected = useInspected("sheet");
   const isTouring = useTour().step !== null;
+  const isTree = useIsTree();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <LimitStrip isPhone />
       <div className="phone-bar justify-between">
+        <YardViews />
         <RunMenu />
         <span className="flex-1" />
         <FoldMenu size="touch" />
@@ -75,7 +79,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       </div>
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
       <PhoneFigures />
-      <Plan />
+      {isTree ? <TreeTable /> : <Plan />}
       {/* Both at once would leave nothing of the plan. */}
       {isTouring ? null : <PhoneStepSheet />}
       {inspected && !isTouring ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}

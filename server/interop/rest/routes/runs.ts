@@ -1,11 +1,15 @@
-// The list of runs, the limits of a run, which a person raises or lifts while it runs, and who saw a text in it.
+// The list of runs, the limits of a run, which a person raises or lifts while it runs, who saw a text in it, and its transcript.
 import * as z from "zod";
 import { RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
+import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transcript";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
+import { TranscriptQuery } from "@/server/contract/transcript";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
+import { readTranscript } from "@/server/kernel/read-models/read-transcript";
+import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
 import { listRuns } from "@/server/kernel/search/list-runs";
 import { setRunLimits } from "@/server/kernel/turns/set-run-limits";
 import { id, route } from "../route";
@@ -55,5 +59,37 @@ export const runRoutes = [
         root_turn_id: id(params, "root_turn_id"),
         text: query.text,
       }),
+  }),
+  route({
+    operationId: "readTranscript",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/transcript",
+    summary: "Read a run as one conversation: who said what to whom, in the order of time",
+    description:
+      "A card is told once, when it is written, however many turns had it. An imported log keeps its own order. Texts are cut at 6,000 characters; `letters` says how many there are, and the card has all.",
+    query: TranscriptQuery,
+    answer: TranscriptPage,
+    call: async ({ kernel, params, query }) => {
+      const { live_cursor: _live, ...page } = await readTranscript(kernel, {
+        ...query,
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+      });
+      return page;
+    },
+  }),
+  route({
+    operationId: "readTranscriptHead",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/transcript-head",
+    summary: "Read who did what in a run, and where it went wrong",
+    answer: TranscriptHead,
+    call: async ({ kernel, params }) => {
+      const { live_cursor: _live, ...head } = await readTranscriptHead(kernel, {
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+      });
+      return head;
+    },
   }),
 ];

@@ -1,0 +1,72 @@
+"use client";
+
+// The three ways to look at a run: as a plan, as a table, as a conversation. Run, turn and filter go along.
+import Link from "next/link";
+import { Icon, type IconName } from "@/components/ui/icon";
+import "./run-views.css";
+
+export type RunView = "yard" | "tree" | "transcript";
+
+export type RunViewsProps = {
+  projectId: string;
+  /** The run whose transcript is meant; undefined where several are shown. */
+  rootTurnId: string | undefined;
+  view: RunView;
+  /** What the address of the yard holds, without its view. */
+  search: URLSearchParams;
+  /** The yard changes between plan and table by itself. */
+  onView?: (view: "yard" | "tree") => void;
+};
+
+const views: readonly { view: RunView; name: string; icon: IconName }[] = [
+  { view: "yard", name: "Yard", icon: "yard" },
+  { view: "tree", name: "Tree", icon: "layout" },
+  { view: "transcript", name: "Transcript", icon: "text" },
+];
+
+export function RunViews({ projectId, rootTurnId, view: current, search, onView }: RunViewsProps) {
+  const at = `/p/${encodeURIComponent(projectId)}`;
+  return (
+    <nav aria-label="Views of the run" className="run-views">
+      {views.map(({ view, name, icon }) => {
+        const inside = (
+          <>
+            <Icon name={icon} size={14} />
+            <span>{name}</span>
+          </>
+        );
+        if (view === "transcript" && rootTurnId === undefined)
+          return (
+            <span key={view} aria-disabled="true" title="Choose one run, or a turn of it, to read its transcript">
+              {inside}
+            </span>
+          );
+        return (
+          <Link
+            key={view}
+            href={hrefOf(at, view, rootTurnId ?? "", search)}
+            prefetch={false}
+            aria-current={view === current ? "page" : undefined}
+            title={name}
+            onClick={(event) => {
+              if (view === "transcript" || onView === undefined || event.metaKey || event.ctrlKey || event.shiftKey)
+                return;
+              event.preventDefault();
+              onView(view);
+            }}
+          >
+            {inside}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function hrefOf(at: string, view: RunView, rootTurnId: string, search: URLSearchParams): string {
+  const asked = new URLSearchParams(search);
+  if (view === "tree") asked.set("view", "tree");
+  if (view === "transcript") asked.delete("run");
+  const path = view === "transcript" ? `${at}/runs/${encodeURIComponent(rootTurnId)}/transcript` : at;
+  return asked.size === 0 ? path : `${path}?${asked}`;
+}
