@@ -4,14 +4,14 @@ import type { RunLine, RunPage, RunsQuery } from "@/server/contract/run-list";
 import { RUNS_NEWEST, RUNS_SORTED, runStatusOf } from "@/server/contract/run-order";
 import { queryFor } from "@/server/contract/search-query/for-kind";
 import type { QueryTree } from "@/server/contract/search-query/query-tree";
-import { formatPageCursor } from "../cardbox/page-cursor";
+import { formatPageCursor, NEWEST_PLACE } from "../cardbox/page-cursor";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { FIGURES, type FiguresRow } from "../read-models/run-figures-sql";
 import { formatRunsAfter, parseRunsAfter, sortRuns } from "../read-models/sort-runs";
 import { type Reader, read } from "../reader";
 import { readProject } from "../roster/read-project";
-import { NEWEST, readPage } from "./read-page";
+import { readPage } from "./read-page";
 import { readQuery, unreadable } from "./read-query";
 import { thingSources } from "./thing-sources";
 import { wordsLikeIds } from "./words";
@@ -46,7 +46,7 @@ async function byAge(kernel: Kernel, query: Asked, tree: QueryTree): Promise<Lis
   const last = fitting.length > limit ? rows.find(({ id }) => id === items.at(-1)?.root_turn_id) : undefined;
   if (last) {
     // What the query names by its id came first, however old it is: all others follow.
-    const place = wordsLikeIds(tree).includes(last.id) ? NEWEST : last;
+    const place = wordsLikeIds(tree).includes(last.id) ? NEWEST_PLACE : last;
     return { items, is_partial: false, next_cursor: formatPageCursor(project_id, place) };
   }
   if (page.next_cursor === undefined) return { items, ...page };
