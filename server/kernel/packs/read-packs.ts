@@ -27,7 +27,8 @@ const FIND = `
   ), hit AS (
     SELECT n.sha256, true AS is_numbered FROM numbered n
     UNION ALL
-    SELECT l.sha256, false FROM looked l WHERE strpos(lower(l.goal), lower($6)) > 0 AND ($7::text IS NULL OR NOT starts_with(l.sha256, $7::text))
+    (SELECT l.sha256, false FROM looked l WHERE strpos(lower(l.goal), lower($6)) > 0 AND ($7::text IS NULL OR NOT starts_with(l.sha256, $7::text))
+      ORDER BY l.created_at DESC, l.sha256 DESC LIMIT $5)
   )
   SELECT ${PACK_COLUMNS}, ${AT("p.created_at")}, h.is_numbered FROM hit h JOIN resource.context_packs p ON p.project_id = $1 AND p.sha256 = h.sha256
   ORDER BY h.is_numbered DESC, p.created_at DESC, p.sha256 DESC LIMIT $5`;

@@ -50,6 +50,7 @@ export type Snapshot = {
   frames: Frame[];
   root_turn_id?: string;
   shown_turns: number;
+  /** No further than one more than can be drawn: of all runs, a million turns were counted to say that they are too many. */
   total_turns: number;
 };
 
@@ -83,7 +84,7 @@ const snapshot = (isAll: boolean) => `
   )
   SELECT ${HERE},
     (SELECT root FROM wanted) AS root,
-    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1${of("t", isAll)}) AS total,
+    (SELECT count(*)::int FROM (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1${of("t", isAll)} LIMIT ${SNAPSHOT_TURNS_MAX + 1}) t) AS total,
     (SELECT coalesce(json_agg(row_to_json(s) ORDER BY s.created_at, s.agent_turn_id), '[]') FROM shown s) AS turns,
     (SELECT coalesce(json_agg(row_to_json(e) ORDER BY e.created_at, e.edge_id), '[]') FROM state.execution_edges e
       WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL${of("e", isAll)}
