@@ -121,6 +121,20 @@ test("words of packs are looked for in the newest, which is said, and a number a
   expect((await findPack(kernel, { project_id: P, pack: oldest.sha256 })).sha256).toBe(oldest.sha256);
 });
 
+test("figures without an index are looked for in the newest 2,000 turns or boxes, and in all turns of a run", async () => {
+  const find = async (kind: "turn" | "box", q: string, cursor?: string) => {
+    const asked = { project_id: P, q, kind, limit: 20, facets: false, cursor };
+    const [group] = (await search(kernel, asked)).groups;
+    if (!group) throw new Error(`no group of ${kind}`);
+    return group;
+  };
+  const first = await find("turn", "cost:>1k");
+  expect(first).toMatchObject({ items: [], is_partial: true, looked_at: 2_000 });
+  expect(await find("turn", "cost:>1k", first.next_cursor)).toMatchObject({ items: [], is_partial: false });
+  expect(await find("turn", "run:1 cost:>1k")).toMatchObject({ items: [], is_partial: false });
+  expect(await find("box", "tokens:>1M")).toMatchObject({ items: [], is_partial: true, looked_at: 2_000 });
+});
+
 describe("who saw a card", () => {
   const hot = id("card_", 5);
   const chunks = "SELECT box_id FROM card_box_chunks WHERE tenant_id = $1 AND card_ids && $2::text[]";
