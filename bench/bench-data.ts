@@ -5,6 +5,9 @@ import { stopEmbedded } from "@/server/embedded/stop";
 import { migrate } from "@/server/migrate";
 import { type Wired, wireKernel } from "@/server/wire";
 
+/** Turns of a run of each project: bench/data.ts says why. */
+export const BENCH_RUN_TURNS: Readonly<Record<string, number>> = { small: 100, large: 100, long: 1_000 };
+
 export type BenchData = { kernel: Wired; url: string; admin_url: string; close: () => Promise<void> };
 
 const settings = {

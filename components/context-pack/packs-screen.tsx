@@ -48,6 +48,7 @@ export function PacksScreen({ projectId }: { projectId: string }) {
     }),
   );
   const packs = list.data?.pages.flatMap((page) => page.items);
+  const lookedAt = list.data?.pages.reduce((all, page) => all + (page.looked_at ?? 0), 0) ?? 0;
   const href = `/p/${encodeURIComponent(projectId)}/packs`;
   const create = (
     <Link className="btn" href={`${href}/new`}>
@@ -97,7 +98,12 @@ export function PacksScreen({ projectId }: { projectId: string }) {
           {items.map((pack) => (
             <Row key={pack.sha256} href={`${href}/${pack.sha256}`} pack={pack} />
           ))}
-          <More shown={items.length} one="pack" list={list} />
+          <More
+            shown={items.length}
+            one="pack"
+            list={list}
+            note={lookedAt === 0 ? null : `Looked at the newest ${formatNumber(lookedAt)}.`}
+          />
         </>
       )}
     </ListFrame>

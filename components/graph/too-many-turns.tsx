@@ -31,13 +31,15 @@ export function TooManyTurns({ projectId, live, scope, shownTurns, totalTurns }:
   const runs = useSyncExternalStore(live.subscribe, get, get).filter((run) => run.root_turn_id !== scope);
   const isAll = scope === ALL_RUNS;
   const canDraw = totalTurns <= LIMIT_MAX && shownTurns < LIMIT_MAX;
+  // The count goes no further than one more than are drawn.
+  const total = totalTurns > LIMIT_MAX ? `more than ${formatNumber(LIMIT_MAX)}` : formatNumber(totalTurns);
   const base = `/p/${encodeURIComponent(projectId)}`;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <EmptyState
         size="page"
         title={isAll ? "Too many turns for one picture" : "This run has too many turns to draw"}
-        cause={`${isAll ? "The runs of this project have" : "It has"} ${formatNumber(totalTurns)} turns. The yard draws at most ${formatNumber(canDraw ? shownTurns : LIMIT_MAX)}${canDraw ? " of all runs unless you ask for more" : ""}. A part of them would show wrong callers and wrong sums.`}
+        cause={`${isAll ? "The runs of this project have" : "It has"} ${total} turns. The yard draws at most ${formatNumber(canDraw ? shownTurns : LIMIT_MAX)}${canDraw ? " of all runs unless you ask for more" : ""}. A part of them would show wrong callers and wrong sums.`}
         remedy={
           canDraw ? (
             <Button onClick={() => void setParams({ limit: LIMIT_MAX })}>

@@ -8,8 +8,9 @@ import { type CommandItem, type CommandSource, useCommands } from "@/components/
 import type { SearchHits, SearchKind } from "@/server/contract/search";
 import { isPlainWords } from "@/server/contract/search-query/is-plain";
 import { createAsk } from "./ask-query";
-import { agentItem, boxItem, cardItem, packItem, profileItem, runItem, turnItem, viewItem } from "./hit-items";
+import { agentItem, boxItem, cardItem, profileItem, runItem, turnItem, viewItem } from "./hit-items";
 import { lookedAtForWords } from "./looked-at";
+import { packSource } from "./pack-source";
 
 export function SearchCommands({ projectId }: { projectId: string }) {
   const client = useTRPCClient();
@@ -45,16 +46,7 @@ export function SearchCommands({ projectId }: { projectId: string }) {
       profiles: source("found-profiles", "agents", "profile", (hits) =>
         hits.profiles.map((hit) => profileItem(projectId, hit)),
       ),
-      packs: {
-        id: "found-packs",
-        group: "boxes",
-        search: async (query, signal) => {
-          if (!isPlainWords(query)) return asked.items(query, ["pack", "batch"], signal);
-          const given = { project_id: projectId, q: query || undefined, limit: LIMIT };
-          const { items } = await client.context_pack.list.query(given, { signal });
-          return items.map((pack) => packItem(projectId, pack));
-        },
-      } satisfies CommandSource,
+      packs: packSource(client, projectId, (query, signal) => asked.items(query, ["pack", "batch"], signal)),
       cards: source("found-cards", "cards", "card", (hits, query) =>
         hits.cards.map((hit) => cardItem(projectId, hit, query)),
       ),

@@ -2,10 +2,16 @@
 import * as z from "zod";
 import type { RunFrame } from "./frame";
 import { PageQuery } from "./page";
-import { RUNS_NEWEST, RUNS_SORTED, type RunStatus, runOrders, runStatuses } from "./run-order";
+import {
+  RUN_TURNS_SORTED,
+  RUNS_NEWEST,
+  RUNS_PAGE_MAX,
+  RUNS_SORTED,
+  type RunStatus,
+  runOrders,
+  runStatuses,
+} from "./run-order";
 import { QUERY_CHARS_MAX } from "./search-query/scan";
-
-const PAGE_MAX = 50;
 
 export const RunsQuery = PageQuery.extend({
   q: z
@@ -18,9 +24,9 @@ export const RunsQuery = PageQuery.extend({
     .enum(runOrders)
     .default(RUNS_NEWEST)
     .describe(
-      `A minus sorts downwards. Any other order than \`${RUNS_NEWEST}\` is of the newest ${RUNS_SORTED} runs that fit.`,
+      `A minus sorts downwards. Any other order than \`${RUNS_NEWEST}\` is of the newest ${RUNS_SORTED} runs that fit, or of so many as have ${RUN_TURNS_SORTED} turns together: \`looked_at\` says how many.`,
     ),
-  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_MAX),
+  limit: z.coerce.number().int().min(1).max(RUNS_PAGE_MAX).default(RUNS_PAGE_MAX),
   cursor: z.string().max(1_000).optional(),
 }).strict();
 export type RunsQuery = z.infer<typeof RunsQuery>;

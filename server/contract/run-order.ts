@@ -25,6 +25,9 @@ export function runStatusOf({ working, live, ends }: RunStanding): RunStatus {
 export const RUN_TURNS_COUNTED = 10_000;
 /** Runs among which a list is sorted by something else than their beginning, or filtered by status: the newest that fit. */
 export const RUNS_SORTED = 500;
+/** Fewer where these have more turns together than this, but always as many as a page lists. */
+export const RUN_TURNS_SORTED = 30_000;
+export const RUNS_PAGE_MAX = 50;
 
 export const runSorts = [
   "begun",

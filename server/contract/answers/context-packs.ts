@@ -4,9 +4,21 @@ import { boxKinds } from "../box";
 import { ContextPack } from "../context-pack/pack";
 import { PackRecord as Stored } from "../context-pack/record";
 import { PackProfile, Sidecar as StoredSidecar } from "../context-pack/sidecar";
+import { pageAnswer } from "./page";
 import { TurnRef } from "./turns";
 
 export const PackRecord = Stored.meta({ id: "ContextPackRecord" });
+
+export const PacksFound = pageAnswer(PackRecord)
+  .omit({ total: true })
+  .extend({
+    is_partial: z
+      .literal(true)
+      .optional()
+      .describe("With `q`: older packs were not looked at. `next_cursor` goes on with them."),
+    looked_at: z.number().optional().describe("So many were."),
+  })
+  .meta({ id: "ContextPacksFound" });
 
 export const PackDetail = Stored.extend({ pack: ContextPack.meta({ id: "ContextPack" }) })
   .strict()

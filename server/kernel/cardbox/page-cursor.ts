@@ -5,6 +5,9 @@ import { KernelError } from "@/server/contract/errors";
 
 export type Place = { at: string; id: string };
 
+/** Before all rows: the page was full of what comes first, however old it is. */
+export const NEWEST_PLACE: Place = { at: "9999-12-31T23:59:59.999999Z", id: "-" };
+
 /** `at` as Postgres writes it: a JavaScript date would lose the microseconds, and cards with them. */
 export const AT = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;

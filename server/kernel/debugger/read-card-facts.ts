@@ -30,6 +30,23 @@ const FACTS = `
     CASE WHEN c.metadata ->> 'type' = 'meta.context_pack_sidecar' THEN c.content -> 'data' ->> 'profile' END AS profile
   FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])`;
 
+/** Of thousands of cards that are compared: what tells one from another. */
+export type CardMark = Pick<ReadFact, "card_id" | "type" | "content_hash" | "step_id" | "tool_call_id" | "created_ms">;
+
+const MARKS = `
+  SELECT c.card_id, c.metadata ->> 'type' AS type, c.content_hash, c.metadata ->> 'step_id' AS step_id,
+    coalesce(c.tool_call_id, c.metadata ->> 'tool_call_id') AS tool_call_id, (extract(epoch FROM c.created_at) * 1000)::float8 AS created_ms
+  FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])`;
+
+/** By id. Cards that are not stored are left out. */
+export async function readCardMarks(
+  reader: Reader,
+  { project_id, card_ids }: { project_id: string; card_ids: readonly string[] },
+): Promise<Map<string, CardMark>> {
+  const rows = await read<CardMark>(reader, "debugger_marks", MARKS, [project_id, [...new Set(card_ids)]]);
+  return new Map(rows.map((row) => [row.card_id, row]));
+}
+
 /** By id. Cards that are not stored are left out. */
 export async function readCardFacts(
   reader: Reader,

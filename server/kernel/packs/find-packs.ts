@@ -7,9 +7,12 @@ import { passAll } from "../attempt";
 import { type Reader, read } from "../reader";
 import { PACK_COLUMNS, type PackRow, toRecord } from "./pack-row";
 
+/** The digits that a digest begins with, by its key: with LIKE, all packs of the project were read. */
+export const BY_DIGITS = (digits: string) => `(p.sha256 >= ${digits} AND p.sha256 < ${digits} || 'g')`;
+
 const ONE = `
   SELECT ${PACK_COLUMNS} FROM resource.context_packs p
-  WHERE p.project_id = $1 AND (p.pack_id = $2 OR p.sha256 LIKE $3 || '%') ORDER BY p.created_at DESC, p.sha256 DESC LIMIT 2`;
+  WHERE p.project_id = $1 AND (p.pack_id = $2 OR ${BY_DIGITS("$3::text")}) ORDER BY p.created_at DESC, p.sha256 DESC LIMIT 2`;
 
 /** `pack`: an id (its newest pack), a code such as P-31D0, or a SHA-256. not_found, and conflict for a code of several. */
 export async function findPack(

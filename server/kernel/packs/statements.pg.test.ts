@@ -101,6 +101,10 @@ test("reading, comparing and verifying", async () => {
   const [one, two] = [await build(40, "first"), await build(40, "second")].map(({ record }) => record.sha256);
   const pack = one ?? "";
   expect(await sent(() => listPacks(kernel, { project_id, limit: 50 }))).toEqual(["packs_list"]);
+  expect(await sent(() => listPacks(kernel, { project_id, limit: 50, q: "first" }))).toEqual([
+    "packs_search",
+    "packs_looked_at",
+  ]);
   expect(await sent(() => readPack(kernel, { project_id, pack }))).toEqual(["pack_find", "artifacts_read"]);
   expect(await sent(() => verifyContextPack(kernel, { project_id, pack }))).toEqual(["pack_find", "pack_verify"]);
   expect(await sent(() => diffContextPacks(kernel, { project_id, before: pack, after: two ?? "" }))).toEqual([

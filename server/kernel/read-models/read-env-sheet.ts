@@ -10,6 +10,7 @@ import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
 const RUNS_MAX = 200;
 
+// Runs are chosen by their numbers first: with the chosen one at the head of the order, all runs of the project were sorted.
 // Without a choice: the newest run that has any, else the newest.
 const SHEET = `
   WITH chosen AS (
@@ -22,7 +23,8 @@ const SHEET = `
     (SELECT coalesce(json_agg(row_to_json(s)), '[]') FROM (
       SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, (SELECT count(*)::int FROM state.env_data e
         WHERE e.project_id = $1 AND e.root_turn_id = r.root_turn_id) AS env_count
-      FROM state.runs r WHERE r.project_id = $1
+      FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = ANY (ARRAY(SELECT root FROM chosen UNION ALL SELECT n.root_turn_id FROM (
+        SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT ${RUNS_MAX}) n))
       ORDER BY (r.root_turn_id = (SELECT root FROM chosen)) DESC, r.number DESC LIMIT ${RUNS_MAX}) s) AS runs,
     (SELECT coalesce(json_agg(json_build_object('line', line, 'turn', turn) ORDER BY key COLLATE "C"), '[]') FROM (
       SELECT e.key, (SELECT row_to_json(l) FROM (SELECT ${ENV_LINE}) l) AS line,

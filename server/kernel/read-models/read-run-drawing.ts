@@ -31,12 +31,13 @@ const TURNS = `
   WHERE n.project_id = $1 AND n.plan_run_id = $2
   ORDER BY n.node_id, k.task_index, b.plan_try DESC NULLS LAST, t.created_at DESC`;
 
+// Each batch by its key: joined, all batches of the project were read to look up those of one run.
 const ADDED = `
   SELECT t.agent_turn_id, t.headcode, t.profile_name AS name, t.status, t.note, t.context_consist, t.output_consist, t.window_tokens,
     CASE WHEN p.is_human THEN NULL ELSE t.parent_turn_id END AS parent_turn_id
   FROM state.agent_turns t
   LEFT JOIN state.agent_turns p ON p.project_id = t.project_id AND p.agent_turn_id = t.parent_turn_id
-  LEFT JOIN state.pmo_batches b ON b.project_id = t.project_id AND b.batch_id = t.batch_id
+  LEFT JOIN LATERAL (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id OFFSET 0) b ON true
   WHERE t.project_id = $1 AND t.root_turn_id = $2 AND NOT t.is_human AND b.plan_run_id IS DISTINCT FROM $3
   ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${ADDED_MAX}`;
 

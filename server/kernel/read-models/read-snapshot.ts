@@ -50,6 +50,7 @@ export type Snapshot = {
   frames: Frame[];
   root_turn_id?: string;
   shown_turns: number;
+  /** No further than one more than can be drawn: of all runs, a million turns were counted to say that they are too many. */
   total_turns: number;
 };
 
@@ -63,6 +64,7 @@ const LATE_MAX = 500;
 /** What one run has is found by the run: with "all, or this one" in one statement, the turns and edges of all runs were read. */
 const of = (table: string, isAll: boolean) => (isAll ? "" : ` AND ${table}.root_turn_id = (SELECT root FROM wanted)`);
 
+// Runs are chosen by their numbers first: with the wanted one at the head of the order, all runs of the project were sorted.
 // row_to_json, not to_jsonb: building jsonb of 3,000 turns took three times as long as all the rest.
 const snapshot = (isAll: boolean) => `
   WITH wanted AS MATERIALIZED (
@@ -83,7 +85,7 @@ const snapshot = (isAll: boolean) => `
   )
   SELECT ${HERE},
     (SELECT root FROM wanted) AS root,
-    (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1${of("t", isAll)}) AS total,
+    (SELECT count(*)::int FROM (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1${of("t", isAll)} LIMIT ${SNAPSHOT_TURNS_MAX + 1}) t) AS total,
     (SELECT coalesce(json_agg(row_to_json(s) ORDER BY s.created_at, s.agent_turn_id), '[]') FROM shown s) AS turns,
     (SELECT coalesce(json_agg(row_to_json(e) ORDER BY e.created_at, e.edge_id), '[]') FROM state.execution_edges e
       WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL${of("e", isAll)}
@@ -109,7 +111,8 @@ const snapshot = (isAll: boolean) => `
       SELECT m.rule, m.scope, m.person, m.reason, m.muted_at, m.is_muted, m.rev FROM state.alarm_mutes m
       WHERE m.project_id = $1 AND m.alarm_id = '') u) AS alarm_rules,
     (SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.number), '[]')
-      FROM (SELECT ${columnsOf(RUN_COLUMNS, "runs")} FROM state.runs WHERE project_id = $1
+      FROM (SELECT ${columnsOf(RUN_COLUMNS, "runs")} FROM state.runs WHERE project_id = $1 AND root_turn_id = ANY (ARRAY(SELECT root FROM wanted UNION ALL SELECT n.root_turn_id FROM (
+          SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT ${RUNS_MAX}) n))
         ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
     (SELECT to_jsonb(p) FROM projects p WHERE p.project_id = $1) AS project`;
 

@@ -2,11 +2,14 @@
 // the boxes hold.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PACKS_LOOKED_AT } from "@/server/contract/pack-list";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { seedId, seedMany } from "@/server/testing/seed/seed-many";
 import { countStatements } from "@/server/testing/statements";
 import { listCards } from "../cardbox/list-cards";
 import { readSightings } from "../cardbox/read-sightings";
+import { findPack } from "../packs/find-packs";
+import { listPacks } from "../packs/read-packs";
 import { createProject } from "../roster/create-project";
 import { listAgents } from "../roster/read-agents";
 import { hasHeld, hasSeen, heldCards, sawCards } from "../search/key-sets";
@@ -92,6 +95,44 @@ test("the palette finds old turns by id and headcode, and says of which kinds it
   expect((await ask(id("turn_", 3))).turns[0]?.agent_turn_id).toBe(id("turn_", 3));
   expect(await ask("thing 3")).toMatchObject({ partial: ["turn"], looked_at: 1_000 });
   expect((await ask("")).partial).toEqual([]);
+});
+
+test("words of packs are looked for in the newest, which is said, and a number among all of them", async () => {
+  const find = (q: string, cursor?: string) => listPacks(kernel, { project_id: P, q, limit: 50, cursor });
+  const packs = await rowsOf<{ sha256: string; goal: string }>(
+    "SELECT sha256, goal FROM resource.context_packs WHERE project_id = $1 ORDER BY created_at DESC, sha256 DESC",
+  );
+  expect(packs.length).toBeGreaterThan(PACKS_LOOKED_AT);
+  const oldest = packs.at(-1) ?? { sha256: "", goal: "" };
+  const first = await find(oldest.goal);
+  expect(first).toMatchObject({ items: [], is_partial: true, looked_at: PACKS_LOOKED_AT });
+  const rest = await find(oldest.goal, first.next_cursor);
+  expect(rest).toEqual({ items: [expect.objectContaining({ sha256: oldest.sha256 })] });
+  // Its own page of the list is full, so older ones that fit follow with a cursor and nothing was left out.
+  const walked = await all((cursor) => find("choose", cursor));
+  expect(walked.items.map(({ sha256 }) => sha256)).toEqual(packs.map(({ sha256 }) => sha256));
+
+  const digits = oldest.sha256.slice(0, 12);
+  const numbered = await all((cursor) => find(digits, cursor));
+  expect(numbered.items.map(({ sha256 }) => sha256)).toEqual([oldest.sha256]);
+  const begins = packs.filter(({ sha256 }) => sha256.startsWith(oldest.sha256.slice(0, 4)));
+  const one = await listPacks(kernel, { project_id: P, q: `P-${oldest.sha256.slice(0, 4)}`, limit: 1 });
+  expect(one.items[0]?.sha256).toBe(begins[0]?.sha256);
+  expect((await findPack(kernel, { project_id: P, pack: oldest.sha256 })).sha256).toBe(oldest.sha256);
+});
+
+test("figures without an index are looked for in the newest 2,000 turns or boxes, and in all turns of a run", async () => {
+  const find = async (kind: "turn" | "box", q: string, cursor?: string) => {
+    const asked = { project_id: P, q, kind, limit: 20, facets: false, cursor };
+    const [group] = (await search(kernel, asked)).groups;
+    if (!group) throw new Error(`no group of ${kind}`);
+    return group;
+  };
+  const first = await find("turn", "cost:>1k");
+  expect(first).toMatchObject({ items: [], is_partial: true, looked_at: 2_000 });
+  expect(await find("turn", "cost:>1k", first.next_cursor)).toMatchObject({ items: [], is_partial: false });
+  expect(await find("turn", "run:1 cost:>1k")).toMatchObject({ items: [], is_partial: false });
+  expect(await find("box", "tokens:>1M")).toMatchObject({ items: [], is_partial: true, looked_at: 2_000 });
 });
 
 describe("who saw a card", () => {

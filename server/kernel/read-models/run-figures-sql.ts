@@ -18,7 +18,8 @@ const OF_RUN = "o.project_id = $1 AND o.root_turn_id = r.root_turn_id";
 const LAUNCHED = `(t.is_human OR t.parent_turn_id IS NULL
   OR (t.depth = 1 AND t.batch_id IS NULL AND t.parent_turn_id <> ALL (p.planners)))`;
 
-// By the index of a run's turns in their order. One LATERAL for each run of the page, so that no other run is read.
+// By the index of a run's turns in their order. One LATERAL for each run of the page, so that no other run is read. What is launched is
+// few: DISTINCT is left to the end, because an aggregate with it sorts all turns of the run first.
 export const FIGURES = `
   SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, coalesce(w.agent_id, '') AS agent_id,
     coalesce(w.display_name, w.agent_id, '') AS who,
@@ -42,12 +43,12 @@ export const FIGURES = `
       (sum(t.cost) FILTER (WHERE NOT t.is_human))::float8 AS cost,
       (count(*) FILTER (WHERE t.cost IS NULL AND t.tokens_in + t.tokens_out > 0 AND NOT t.is_human))::int AS unpriced,
       CASE WHEN count(*) = count(t.ended_at) THEN max(t.ended_at) END AS ended_at,
-      coalesce(array_agg(DISTINCT t.status) FILTER (WHERE t.ended_at IS NOT NULL AND ${LAUNCHED}), '{}') AS ends
+      coalesce(array_agg(t.status) FILTER (WHERE t.ended_at IS NOT NULL AND ${LAUNCHED}), '{}') AS ends
     FROM (SELECT ${TURN}, o.tokens_in, o.tokens_out, o.cost FROM state.agent_turns o WHERE ${OF_RUN}
       ORDER BY o.created_at DESC, o.agent_turn_id DESC LIMIT ${RUN_TURNS_COUNTED}) t
   ) c
   CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT t.status) FILTER (WHERE t.ended_at IS NOT NULL AND ${LAUNCHED}), '{}') AS ends
+    SELECT coalesce(array_agg(t.status) FILTER (WHERE t.ended_at IS NOT NULL AND ${LAUNCHED}), '{}') AS ends
     FROM (SELECT ${TURN} FROM state.agent_turns o WHERE ${OF_RUN} AND c.is_cut
       ORDER BY o.created_at, o.agent_turn_id LIMIT ${FIRST}) t
   ) f

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TurnFrame } from "@/server/contract/frame";
 import { RunsQuery } from "@/server/contract/run-list";
-import { RUN_TURNS_COUNTED, RUNS_SORTED } from "@/server/contract/run-order";
+import { RUN_TURNS_COUNTED, RUN_TURNS_SORTED, RUNS_SORTED } from "@/server/contract/run-order";
 import { alarmsOf } from "@/server/testing/alarms";
 import { callersOf } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
@@ -32,7 +32,7 @@ const sql = (text: string, values: unknown[]) => kernel.db.pool.query(text, valu
 beforeAll(async () => {
   kernel = await openTestKernel();
   await seedProject(kernel, project_id, [{ name: "Boss", llm_config: { context_window: 1_000 } }]);
-  for (const other of ["other", "many", "deep"]) await seedProject(kernel, other, [{ name: "Boss" }]);
+  for (const other of ["other", "many", "long", "deep"]) await seedProject(kernel, other, [{ name: "Boss" }]);
 });
 afterAll(() => kernel.close());
 
@@ -226,11 +226,42 @@ test("another order is of the newest runs only and says so, and the statements d
   const next = await list({ status: "waiting", cursor: waiting.next_cursor }, "many");
   expect(next.items[0]?.number).toBe(1000 + n - 50);
 
-  expect(few).toBeLessThanOrEqual(8);
+  expect(few).toBeLessThanOrEqual(9);
   for (const asked of [{}, { limit: 1 }, { sort: "-tokens" }, { status: "failed" }, { q: "run" }])
     expect(
       await countStatements(kernel, (counting) => list(asked, "many", counting as TestKernel)),
-    ).toBeLessThanOrEqual(8);
+    ).toBeLessThanOrEqual(9);
+});
+
+test("of long runs another order is of fewer, and by status the cursor goes on behind those that were looked at", async () => {
+  await callersOf(() => kernel, "long").launched("Boss");
+  const [runs, long] = [60, 52];
+  await sql(
+    `INSERT INTO state.runs (project_id, root_turn_id, number, title, source, created_at)
+     SELECT $1, 'turn_root_' || n, 1000 + n, 'Run ' || n, 'launch', now() + n * interval '1 ms' FROM generate_series(1, $2::int) n`,
+    ["long", runs],
+  );
+  // The newest 52 have one turn more together than are summed, so the last of them is left out.
+  const turns = RUN_TURNS_SORTED + 1;
+  const root = `'turn_root_' || (${runs} - n % ${long})`;
+  await sql(COPY(`'turn_long_' || n, t.agent_id, 1, 'queued', ${root}, NULL`), ["long", turns]);
+  await sql("ANALYZE state.agent_turns, state.runs", []);
+  const sorted = await list({ sort: "-turns" }, "long");
+  expect(sorted).toMatchObject({ is_partial: true, looked_at: long - 1 });
+  expect(sorted.items).toHaveLength(50);
+  const none = await list({ status: "failed" }, "long");
+  expect(none).toMatchObject({ items: [], is_partial: true, looked_at: long - 1 });
+  const waiting = await list({ status: "waiting" }, "long");
+  expect(waiting.items.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, i) => 1000 + runs - i));
+  const rest = await list({ status: "waiting", cursor: none.next_cursor }, "long");
+  expect(rest.items[0]).toMatchObject({ number: 1000 + runs - long + 1, turns: Math.floor(turns / long) });
+
+  // One of them has as many as are counted, and those of a page are listed all the same.
+  await sql("UPDATE state.agent_turns SET root_turn_id = $2 WHERE project_id = $1 AND headcode = '1X'", [
+    "long",
+    `turn_root_${runs}`,
+  ]);
+  expect(await list({ sort: "-turns" }, "long")).toMatchObject({ is_partial: false });
 });
 
 test("of a run with more turns than are counted the newest are, it says so, and still knows what its person launched", async () => {

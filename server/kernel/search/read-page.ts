@@ -1,7 +1,7 @@
 // One page of hits of one kind, newest first. What was not looked at is said, and the cursor goes on there. At most five
 // statements, however long the query is.
 import type { QueryTree } from "@/server/contract/search-query/query-tree";
-import { formatPageCursor, type Place, parsePageCursor } from "../cardbox/page-cursor";
+import { formatPageCursor, NEWEST_PLACE, parsePageCursor } from "../cardbox/page-cursor";
 import type { Reader } from "../reader";
 import { type Bind, conditionOf } from "./condition";
 import { LOOKED_AT_MAX, readScope } from "./read-scope";
@@ -34,7 +34,7 @@ export async function readPage<Row extends Hit>(
   }));
   const found = [...exact, ...(await source.rows(reader, page.pieces, page.values))];
   const rows = found.slice(0, limit);
-  const last = rows.length > exact.length ? rows.at(-1) : NEWEST;
+  const last = rows.length > exact.length ? rows.at(-1) : NEWEST_PLACE;
   if (found.length > limit && last) return { rows, is_partial: false, next_cursor: formatPageCursor(project_id, last) };
   if (scope.is_keyed) return { rows, is_partial: false };
   const looked = statement(project_id, (bind) => ({
@@ -47,9 +47,6 @@ export async function readPage<Row extends Hit>(
   if (!end || !further) return { rows, is_partial: false };
   return { rows, is_partial: true, looked_at: scope.window, next_cursor: formatPageCursor(project_id, end) };
 }
-
-/** Before all rows: the page was full of hits that were named. */
-export const NEWEST: Place = { at: "9999-12-31T23:59:59.999999Z", id: "-" };
 
 type Named = { project_id: string; tree: QueryTree; named: string[] };
 

@@ -7,8 +7,10 @@ import { type KeyField, keyFields, readKeys, readWordKeys } from "./read-keys";
 import type { Hit, Source } from "./source";
 import { neededTerms, partsOf, wordsLikeIds } from "./words";
 
-/** Rows that one statement looks at, newest first. */
+/** Rows that one statement looks at, newest first: cards, and what one run or batch has, as much as the yard draws. */
 export const LOOKED_AT_MAX = 10_000;
+/** Of all other kinds in a whole project. Ten thousand turns took thirty times as long as the palette, which looks at a thousand. */
+const THINGS_MAX = 2_000;
 /** Where every row is looked up in all boxes that hold it, or its whole content is read. */
 const COSTLY_MAX = 1_000;
 /** Where every row's own boxes are looked through. */
@@ -32,8 +34,7 @@ export async function readScope(
   const isMany = keys === null && (field === "saw" || field === "held");
   return {
     is_keyed: keys !== null,
-    window:
-      keys !== null ? Math.max(keys.length, 1) : isCostly(tree) ? COSTLY_MAX : isMany ? ONE_BY_ONE_MAX : LOOKED_AT_MAX,
+    window: keys === null ? windowOf(source, tree, isMany) : Math.max(keys.length, 1),
     rest,
     sql: (isMany ? source.oneByOne : undefined) ?? source.sql,
     // Not the bound list itself: of thousands, Postgres walked the whole index by age and looked each of its cards up in the list.
@@ -45,6 +46,15 @@ export async function readScope(
         ...indexedOf(source, tree).map((part) => conditionOf(part, source.sql, bind)),
       ].join(" AND ") || "true",
   };
+}
+
+function windowOf(source: Source<Hit>, tree: QueryTree, isMany: boolean): number {
+  if (isCostly(tree)) return COSTLY_MAX;
+  if (isMany) return ONE_BY_ONE_MAX;
+  const isOfOne = indexedOf(source, tree).some(
+    (part) => part.kind === "filter" && (part.field === "run" || part.field === "batch"),
+  );
+  return source.kind === "card" || isOfOne ? LOOKED_AT_MAX : THINGS_MAX;
 }
 
 const olderThan = ({ id, time }: Source<Hit>, { at, id: last }: Place, bind: Bind): string =>

@@ -8,11 +8,13 @@ export type SampleRead = {
   ask: { path: string } | { procedure: string; input: Record<string, unknown> };
 };
 
-export function sampleReads(project_id: string, turns: number): SampleRead[] {
+export function sampleReads(project_id: string, turns: number, run_turns = RUN_TURNS): SampleRead[] {
   const id = (kind: Parameters<typeof seedId>[1], i: number) => seedId(project_id, kind, i);
-  const newest = turns - RUN_TURNS;
+  const newest = turns - run_turns;
   const root = id("turn_", newest);
-  const [turn, old, parent] = [newest + 500, 500, newest + 62];
+  // Two turns from the middle of a run, and the one that delegated to the first of them.
+  const half = run_turns / 2;
+  const [turn, old, parent] = [newest + half, half, newest + Math.floor((half - 1) / 8)];
   const t = { project: project_id, turn: id("turn_", turn), old: id("turn_", old), parent: id("turn_", parent) };
   const agent = id("agent_", turn);
   const batch = id("batch_", parent);
@@ -20,6 +22,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
   const hot = id("card_", 5);
   const [box, other] = [id("in_", turn), id("in_", turn + 1)];
   const step = id("step_", turn);
+  const headcode = `${half < 73 ? 2 : 3}${"ABCW"[turn % 4]}${half}`;
   const plan = `Report-${Math.floor(newest / 100)}`;
   const planRun = id("prun_", newest / 100);
   const get = (path: string): SampleRead => ({ name: `GET ${generic(path)}`, ask: { path } });
@@ -90,7 +93,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     ...[
       "/cards?author_id=human_ann",
       "/cards?author_id=nobody",
-      `/cards?author_id=${id("agent_", 500)}`,
+      `/cards?author_id=${id("agent_", old)}`,
       `/cards?agent_turn_id=${t.turn}`,
     ].map(get),
     ...[
@@ -121,7 +124,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
       `/human-requests?root_turn_id=${root}`,
     ].map(get),
     ...[
-      `/human-requests/${id("hr_", 511)}`,
+      `/human-requests/${id("hr_", old + 11)}`,
       "/inbox",
       "/inbox?status=queued",
       "/inbox?status=error",
@@ -254,7 +257,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     call("graph.snapshot", { root_turn_id: id("turn_", 0) }, "the oldest run"),
     call("graph.snapshot", { agent_turn_id: t.old }, "the run of a turn"),
     call("graph.snapshot", { root_turn_id: "all", limit: 1_000 }, "all runs, 1,000 turns"),
-    call("graph.steps", { agent_turn_ids: Array.from({ length: 100 }, (_, i) => id("turn_", turn + i)) }),
+    call("graph.steps", { agent_turn_ids: Array.from({ length: 100 }, (_, i) => id("turn_", newest + i)) }),
     call("health.get"),
     call("health.unserved", { asked: [{ worker_target: "worker_generic", needs_own_worker: false }] }),
     call("health.taker", { agent_turn_id: id("turn_", turns - 1) }),
@@ -263,18 +266,9 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
     call("inbox.requests", {}),
     call("inbox.open_requests", {}),
     call("inbox.queue", {}),
-    ...[
-      "",
-      "report",
-      "lighthouse",
-      "thing 5",
-      "failed worker",
-      "unheard",
-      `3A${turn % RUN_TURNS}`,
-      t.old,
-      box,
-      agent,
-    ].map((query) => call("palette.search", { query }, generic(query) || "nothing typed")),
+    ...["", "report", "lighthouse", "thing 5", "failed worker", "unheard", headcode, t.old, box, agent].map((query) =>
+      call("palette.search", { query }, generic(query) || "nothing typed"),
+    ),
     call("plan.lines"),
     call("plan.sheet", { name: plan }),
     call("plan.drawing", { plan }),
@@ -308,7 +302,7 @@ export function sampleReads(project_id: string, turns: number): SampleRead[] {
       "thing",
       "unheard",
       t.old,
-      `headcode:3A${turn % RUN_TURNS}`,
+      `headcode:${headcode}`,
       `saw:${card}`,
       `saw:${hot}`,
       "is:failed",

@@ -24,7 +24,7 @@ const BODY = `'{"switchyard": "plan/1", "name": "Report", "nodes": [{"id": "a", 
 const PLAN_COUNT = "generate_series(0::bigint, greatest(($N - 1) / 100, 219)) i";
 /** Those beyond one of a hundred turns are runs of their own. */
 const PLAN_TURN = "CASE WHEN i * 100 < $N THEN i * 100 ELSE i * 4 + 2 END";
-const PLAN_ROOT = "CASE WHEN i * 100 < $N THEN i / 10 * 1000 ELSE i * 4 + 2 END";
+const PLAN_ROOT = "CASE WHEN i * 100 < $N THEN i * 100 / $R * $R ELSE i * 4 + 2 END";
 const PLANS = `
   INSERT INTO resource.plans (project_id, plan_id, name, description, head_version, created_by, created_at)
   SELECT $P, ${sid("plan_", "i")}, 'Report-' || i, 'a report', 2, 'human_ann', now() - ($N - ${PLAN_TURN}) * interval '10 seconds' FROM ${PLAN_COUNT}`;
@@ -43,20 +43,23 @@ const NODES = `
   INSERT INTO state.plan_run_nodes (project_id, plan_run_id, node_id, status, starts, started_at, ended_at)
   SELECT project_id, plan_run_id, n, 'success', 1, created_at, ended_at FROM state.plan_runs, unnest(ARRAY['a', 'b']) n WHERE project_id = $P`;
 
+/** At least as many as words of packs are looked for in, for the same reason. */
+const FILE_COUNT = "generate_series(0::bigint, greatest(($N - 1) / 20, 1099)) i";
+const PACK_TURN = "i * 20 % $N";
 const SHA = "md5($P || i) || md5($P || i)";
 const ARTIFACTS = `
   INSERT INTO resource.artifacts (project_id, sha256, mime, bytes, size)
-  SELECT $P, ${SHA}, 'text/plain', convert_to('file ' || i, 'UTF8'), length('file ' || i) FROM generate_series(0, ($N - 1) / 20) i`;
+  SELECT $P, ${SHA}, 'text/plain', convert_to('file ' || i, 'UTF8'), length('file ' || i) FROM ${FILE_COUNT}`;
 const NAMES = `
   INSERT INTO resource.artifact_names (project_id, area, name, sha256, mime, size, created_at, created_by)
-  SELECT $P, 'reports', 'report-' || i || '.txt', ${SHA}, 'text/plain', length('file ' || i), now() - ($N / 20 - i) * interval '200 seconds', 'human_ann'
-  FROM generate_series(0, ($N - 1) / 20) i`;
+  SELECT $P, 'reports', 'report-' || i || '.txt', ${SHA}, 'text/plain', length('file ' || i), now() - (greatest(($N - 1) / 20, 1099) - i) * interval '200 seconds', 'human_ann'
+  FROM ${FILE_COUNT}`;
 const PACKS = `
   INSERT INTO resource.context_packs (project_id, sha256, pack_id, input_key, kind, title, goal, sidecar_sha256, input_sha256, estimate, token_limit, found, profile,
     global_mode, counts, root_turn_id, agent_turn_id, created_at, created_by)
   SELECT $P, ${SHA}, 'pack_' || i, 'key_' || i, 'built', 'Pack ' || i, 'To choose ' || left(md5(i::text), 6), ${SHA}, ${SHA}, 100, 6000, 3, 'routine', 'planning', '{}',
-    ${sid("turn_", "i * 20 / 1000 * 1000")}, ${sid("turn_", "i::bigint * 20")}, now() - ($N / 20 - i) * interval '200 seconds', 'human_ann'
-  FROM generate_series(0, ($N - 1) / 20) i`;
+    ${sid("turn_", `${PACK_TURN} / $R * $R`)}, ${sid("turn_", PACK_TURN)}, now() - (greatest(($N - 1) / 20, 1099) - i) * interval '200 seconds', 'human_ann'
+  FROM ${FILE_COUNT}`;
 const FOLDER = `
   INSERT INTO resource.workspaces (project_id, name, kind, state, generation, files) VALUES ($P, 'repo', 'bundle', 'ready', 1, $N)`;
 const FILES = `

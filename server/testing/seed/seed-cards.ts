@@ -1,5 +1,5 @@
 // Cards, what their text index holds, and boxes with their chunks. One card is in every fifth context, one box has 10,000.
-// $P is the project, $N how many turns it has.
+// $P is the project, $N how many turns it has, $R how many a run has.
 
 const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
 
@@ -19,7 +19,7 @@ const CARDS = `
     md5(x.text) || md5(x.text), 20 + (i % 50)::int * 4, now() - ($N - t) * interval '10 seconds' + k * interval '500 milliseconds',
     CASE WHEN k IN (6, 7) THEN 'call_' || t END
   FROM generate_series(0, $N::bigint * 10 - 1) i
-  CROSS JOIN LATERAL (SELECT i / 10 AS t, (i % 10)::int AS k, i / 10 % 1000 AS j, md5(i::text) AS m OFFSET 0) a
+  CROSS JOIN LATERAL (SELECT i / 10 AS t, (i % 10)::int AS k, i / 10 % $R AS j, md5(i::text) AS m OFFSET 0) a
   CROSS JOIN LATERAL (SELECT CASE WHEN k >= 5 THEN t WHEN j = 0 THEN t ELSE t - j + (j - 1) / 8 END AS w) b
   CROSS JOIN LATERAL (SELECT concat_ws(' ', 'the report about', left(m, 3), substr(m, 4, 3), substr(m, 7, 4), 'and', substr(m, 11, 4),
     substr(m, 15, 3), E'of\\n  the', substr(m, 18, 4), substr(m, 22, 3), 'with', substr(m, 25, 4), CASE WHEN i % 50 = 0 THEN 'sailing' END,
@@ -43,8 +43,8 @@ const CHUNKS = `
   INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
   SELECT $P, pg_temp.sid($P, k, t), 0, 0, c.ids, jsonb_build_array(jsonb_build_array(cardinality(c.ids), CASE k WHEN 'out_' THEN 'given' ELSE 'inherited' END)), 400
   FROM generate_series(0, $N::bigint - 1) t, unnest(ARRAY['in_', 'out_', 'req_']) k
-  CROSS JOIN LATERAL (SELECT ARRAY(SELECT ${sid("card_", "CASE WHEN g = -1 THEN t / 1000 * 10000 WHEN g = 10 THEN 5 ELSE t * 10 + g END")}
-    FROM generate_series(CASE k WHEN 'out_' THEN 5 WHEN 'in_' THEN CASE WHEN t % 1000 = 0 THEN 0 ELSE -1 END ELSE 0 END,
+  CROSS JOIN LATERAL (SELECT ARRAY(SELECT ${sid("card_", "CASE WHEN g = -1 THEN t / $R * $R * 10 WHEN g = 10 THEN 5 ELSE t * 10 + g END")}
+    FROM generate_series(CASE k WHEN 'out_' THEN 5 WHEN 'in_' THEN CASE WHEN t % $R = 0 THEN 0 ELSE -1 END ELSE 0 END,
       CASE k WHEN 'in_' THEN 4 ELSE 9 END) g
     UNION ALL SELECT ${sid("card_", "5")} WHERE k = 'in_' AND t % 5 = 3) AS ids) c`;
 

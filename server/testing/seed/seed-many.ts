@@ -1,5 +1,6 @@
 // A project of any size with every table filled, of one shape whatever the size: what is asked of a small one and of a large
-// one can be compared. Runs have a thousand turns; every turn ten cards, two boxes of its own, and a request. Ids are in the
+// one can be compared. Runs have a thousand turns, or as many as
+// asked for; every turn ten cards, two boxes of its own, and a request. Ids are in the
 // order of time, and another project has others.
 import { createHash } from "node:crypto";
 import type pg from "pg";
@@ -24,7 +25,7 @@ export type SeedKind =
   | "hr_"
   | "prun_";
 
-/** Turns of a run, and cards of a turn. */
+/** Turns of a run where nothing else is asked for, and cards of a turn. */
 export const RUN_TURNS = 1_000;
 export const TURN_CARDS = 10;
 /** Their letters in headcodes are their first. */
@@ -47,9 +48,9 @@ const IDS = `
 export async function seedMany(
   kernel: Kernel,
   client: pg.Client,
-  input: { project_id: string; turns: number },
+  input: { project_id: string; turns: number; run_turns?: number },
 ): Promise<void> {
-  const { project_id, turns } = input;
+  const { project_id, turns, run_turns = RUN_TURNS } = input;
   for (const name of SEED_PROFILES) {
     const profile = parseProfile({
       name,
@@ -63,7 +64,9 @@ export async function seedMany(
   await client.query("SET synchronous_commit = off; SET work_mem = '128MB'; SET maintenance_work_mem = '512MB'");
   await withoutIndexes(client, turns, async () => {
     const run = (text: string) =>
-      client.query(text.replaceAll("$P", `'${project_id}'`).replaceAll("$N", String(turns)));
+      client.query(
+        text.replaceAll("$P", `'${project_id}'`).replaceAll("$N", String(turns)).replaceAll("$R", String(run_turns)),
+      );
     for (const text of [...seedCards, ...seedTurns, ...seedAround]) await run(text);
   });
   await client.query("SET session_replication_role = origin");

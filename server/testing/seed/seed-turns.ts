@@ -2,16 +2,16 @@
 // a batch where its number is even. The last nine of the newest run have not ended, whatever the size of the project.
 
 const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
-const TURNS = "generate_series(0, $N::bigint - 1) t CROSS JOIN LATERAL (SELECT t % 1000 AS j, t / 1000 * 1000 AS r) a";
+const TURNS = "generate_series(0, $N::bigint - 1) t CROSS JOIN LATERAL (SELECT t % $R AS j, t / $R * $R AS r) a";
 const PARENT = "(r + (j - 1) / 8)";
 const AGO = "now() - ($N - t) * interval '10 seconds'";
 const PROFILE = "(ARRAY['Archivist', 'Builder', 'Critic', 'Worker'])[t % 4 + 1]";
 
 const RUNS = `
   INSERT INTO state.runs (project_id, root_turn_id, number, title, source, created_at)
-  SELECT $P, ${sid("turn_", "r * 1000::bigint")}, r + 1, 'Report ' || (r + 1) || ' about ' || left(md5(r::text), 5), 'launch', now() - ($N - r * 1000) * interval '10 seconds'
-  FROM generate_series(0, ($N - 1) / 1000) r`;
-const RUN_COUNT = "UPDATE projects SET run_count = ($N - 1) / 1000 + 1 WHERE project_id = $P";
+  SELECT $P, ${sid("turn_", "r * $R::bigint")}, r + 1, 'Report ' || (r + 1) || ' about ' || left(md5(r::text), 5), 'launch', now() - ($N - r * $R) * interval '10 seconds'
+  FROM generate_series(0, ($N - 1) / $R) r`;
+const RUN_COUNT = "UPDATE projects SET run_count = ($N - 1) / $R + 1 WHERE project_id = $P";
 
 const PEOPLE = `
   INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, is_human, created_at)

@@ -7,8 +7,8 @@ import {
   PackHolders,
   PackRecord,
   PackSidecar,
+  PacksFound,
 } from "@/server/contract/answers/context-packs";
-import { pageAnswer } from "@/server/contract/answers/page";
 import { PacksToMerge } from "@/server/contract/context-pack/merge-request";
 import { PackToBuildOverRest } from "@/server/contract/context-pack/request";
 import { PackVerification } from "@/server/contract/context-pack/verification";
@@ -34,9 +34,9 @@ export const contextPackRoutes = [
     operationId: "listContextPacks",
     method: "GET",
     path: at,
-    summary: "List context packs, newest first; `q` searches their goals and numbers",
+    summary: "List context packs, newest first; `q` searches numbers, and the goals of the newest 1,000",
     query: PacksQuery,
-    answer: pageAnswer(PackRecord),
+    answer: PacksFound,
     call: async ({ kernel, params, query }) => {
       const project_id = id(params, "project_id");
       await readProject(kernel, project_id);

@@ -49,6 +49,22 @@ export async function readBlameCards(
   return new Map(rows.map((row) => [row.card_id, row]));
 }
 
+const TEXTS = `
+  SELECT c.card_id, ${SHOWN_CONTENT} AS content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])`;
+
+/** What they say, of thousands that are compared. */
+export async function readBlameTexts(
+  reader: Reader,
+  { project_id, card_ids }: { project_id: string; card_ids: readonly string[] },
+): Promise<Map<string, CardContent | null>> {
+  if (card_ids.length === 0) return new Map();
+  const rows = await read<Pick<BlameCard, "card_id" | "content">>(reader, "blame_texts", TEXTS, [
+    project_id,
+    [...new Set(card_ids)],
+  ]);
+  return new Map(rows.map(({ card_id, content }) => [card_id, content]));
+}
+
 const JSON_LETTERS_MAX = 200_000;
 
 /** The text that a person selects in. */

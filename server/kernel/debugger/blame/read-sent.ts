@@ -39,18 +39,9 @@ const HELD = `
   WHERE c.created_at <= (SELECT o.created_at FROM cards o WHERE o.tenant_id = $1 AND o.card_id = $4)
   ORDER BY c.created_at, c.card_id LIMIT ${CARDS_MAX + 1}`;
 
-const RUN = `
-  WITH boxes AS (
-    SELECT t.context_box_id AS box_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = $2
-    UNION SELECT t.output_box_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = $2
-  ), held AS (
-    SELECT u.card_id, max(k.start + u.n) AS at FROM boxes b JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = b.box_id
-    CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(card_id, n) GROUP BY u.card_id
-  )
-  SELECT ${BLAME_FACT}, h.at::float8 AS at FROM held h JOIN cards c ON c.tenant_id = $1 AND c.card_id = h.card_id
-  ORDER BY c.created_at, c.card_id LIMIT ${CARDS_MAX + 1}`;
-
 export type SentFact = BlameFact & { at: number };
+/** What decides in which order cards are looked at, and which of equals is followed. */
+export type SentLine = Pick<SentFact, "card_id" | "tokens" | "created_ms" | "history_index" | "at">;
 
 /** First written first; one more than `CARDS_MAX` if there are more. */
 export async function readSent(
@@ -69,8 +60,3 @@ export async function readSent(
 /** An import stores the cards of a run at the same moment; its file knows their order. */
 const isLater = (one: BlameFact, card: BlameFact): boolean =>
   one.history_index !== null && card.history_index !== null && one.history_index >= card.history_index;
-
-export const readRunCards = (
-  reader: Reader,
-  { project_id, root_turn_id }: { project_id: string; root_turn_id: string },
-): Promise<SentFact[]> => read<SentFact>(reader, "blame_run", RUN, [project_id, root_turn_id]);

@@ -2,11 +2,11 @@
 // makes way for other requests: a long one once held every other answer of the process.
 import { setImmediate as makeWay } from "node:timers/promises";
 import type { Reader } from "../../reader";
-import { type BlameCard, hayOf, readBlameCards } from "./blame-card";
+import { type BlameCard, hayOf, readBlameCards, readBlameTexts } from "./blame-card";
 import { type Choice, choose, type Found } from "./choose";
 import { findEvidence } from "./find-evidence";
 import type { Needle } from "./needle";
-import { CARDS_MAX, type SentFact } from "./read-sent";
+import { CARDS_MAX, type SentLine } from "./read-sent";
 
 const SLICE_MS = 20;
 /** About 4 MB: rows of more fill the memory. */
@@ -41,29 +41,27 @@ type Searching = {
   project_id: string;
   needle: Needle;
   /** First written first. */
-  sent: readonly SentFact[];
+  sent: readonly SentLine[];
   budget: Budget;
 };
-export type FoundCard = Found<BlameCard>;
-
 export async function searchCards(
   reader: Reader,
   { project_id, needle, sent, budget }: Searching,
 ): Promise<(Choice<BlameCard> & { count: number }) | null> {
-  const found: FoundCard[] = [];
+  const found: Found<string>[] = [];
   if (sent.length > CARDS_MAX) budget.is_partial = true;
   let portions = 0;
   for (const portion of portionsOf(sent.slice(0, CARDS_MAX))) {
     if (++portions > PORTIONS_MAX) budget.is_partial = true;
     if (portions > PORTIONS_MAX || isCutShort(budget)) break;
-    const cards = await readBlameCards(reader, { project_id, card_ids: portion.map(({ card_id }) => card_id) });
+    const texts = await readBlameTexts(reader, { project_id, card_ids: portion.map(({ card_id }) => card_id) });
     let slice = performance.now();
     for (const { card_id, created_ms, history_index, at } of portion) {
-      const card = cards.get(card_id);
-      if (!card?.content) continue;
+      const content = texts.get(card_id) ?? null;
+      if (content === null) continue;
       budget.cards.add(card_id);
-      const evidence = findEvidence(needle, hayOf(card));
-      if (evidence) found.push({ candidate: card, evidence, created_ms, history_index, at });
+      const evidence = findEvidence(needle, hayOf({ content }));
+      if (evidence) found.push({ candidate: card_id, evidence, created_ms, history_index, at });
       if (performance.now() - slice < SLICE_MS) continue;
       if (isCutShort(budget)) break;
       await makeWay();
@@ -74,11 +72,27 @@ export async function searchCards(
     found,
     needle.parts.map(({ weight }) => weight),
   );
-  return choice && { ...choice, count: found.length };
+  return choice && withCards(reader, project_id, choice, found.length);
 }
 
-function* portionsOf(sent: readonly SentFact[]): Generator<SentFact[]> {
-  let portion: SentFact[] = [];
+/** Of those that are followed, all is read. One that was deleted meanwhile is found no more. */
+async function withCards(
+  reader: Reader,
+  project_id: string,
+  { best, others }: Choice<string>,
+  count: number,
+): Promise<(Choice<BlameCard> & { count: number }) | null> {
+  const card_ids = [best, ...others].map(({ candidate }) => candidate);
+  const cards = await readBlameCards(reader, { project_id, card_ids });
+  const [first, ...rest] = [best, ...others].flatMap((found) => {
+    const candidate = cards.get(found.candidate);
+    return candidate?.content ? { ...found, candidate } : [];
+  });
+  return first ? { best: first, others: rest, count } : null;
+}
+
+function* portionsOf(sent: readonly SentLine[]): Generator<SentLine[]> {
+  let portion: SentLine[] = [];
   let tokens = 0;
   for (const fact of sent) {
     if (portion.length > 0 && tokens + fact.tokens > PORTION_TOKENS) {

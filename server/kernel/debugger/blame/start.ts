@@ -4,7 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../../reader";
 import { hayOf, readBlameCards } from "./blame-card";
 import { needleOf } from "./needle";
-import { readRunCards } from "./read-sent";
+import { readRunCards } from "./read-run-cards";
 import { type Budget, searchCards } from "./search-cards";
 import { chosenSpot, type Spot } from "./spot";
 
@@ -23,7 +23,8 @@ export async function startOf(reader: Reader, input: Starting): Promise<Spot | n
   const { project_id, budget } = input;
   const [run] = await read(reader, "blame_of_run", RUN, [project_id, root_turn_id]);
   if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
-  const sent = await readRunCards(reader, { project_id, root_turn_id });
+  const { sent, is_partial } = await readRunCards(reader, { project_id, root_turn_id });
+  if (is_partial) budget.is_partial = true;
   const choice = await searchCards(reader, { project_id, needle, sent, budget });
   return choice && chosenSpot(choice);
 }

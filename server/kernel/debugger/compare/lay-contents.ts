@@ -1,7 +1,7 @@
 // What was read of a turn as the list of what it was given and wrote. Pure.
 import type { TurnContents, TurnItem } from "@/server/contract/run-compare/find-parting";
 import { SYSTEM, TOOLS } from "../common-prefix";
-import type { ReadFact } from "../read-card-facts";
+import type { CardMark } from "../read-card-facts";
 import type { RunTurn } from "./read-run-turns";
 
 /**
@@ -42,7 +42,7 @@ export type Laying = {
   steps: readonly StepRow[];
   /** Of all turns. */
   stepById: ReadonlyMap<string, StepRow>;
-  facts: ReadonlyMap<string, ReadFact>;
+  facts: ReadonlyMap<string, CardMark>;
   wordsOf: (card_id: string) => string;
   /** Of its profile's version; null = not known. */
   model: string | null;
@@ -52,7 +52,7 @@ export function layContents(turn: RunTurn, laying: Laying): TurnContents {
   const { is_fork, cards, steps, stepById, facts, wordsOf, model } = laying;
   const { forked_from } = turn;
   const begins_at = is_fork ? (forked_from?.ordinal ?? 1) : 1;
-  const stepOf = (fact: ReadFact | undefined): number | null => {
+  const stepOf = (fact: CardMark | undefined): number | null => {
     const step = stepById.get(fact?.step_id ?? "");
     if (step?.agent_turn_id === turn.agent_turn_id) return step.ordinal;
     // What a fork begins with was written by steps of its original.

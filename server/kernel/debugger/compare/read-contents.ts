@@ -4,7 +4,7 @@ import type { TurnContents } from "@/server/contract/run-compare/find-parting";
 import { readBoxIds } from "../../cardbox/read-box";
 import { type Reader, read } from "../../reader";
 import { findBodies } from "../../roster/read-bodies";
-import { readCardFacts } from "../read-card-facts";
+import { readCardMarks } from "../read-card-facts";
 import { cardsOf, layContents, type StepRow, type TurnCards } from "./lay-contents";
 import type { RunTurn } from "./read-run-turns";
 import { readWords } from "./read-words";
@@ -40,7 +40,7 @@ export async function readContents(
     const { given, written } = cards.get(turn) ?? NONE;
     return [...given, ...written, ...(stepsOf.get(turn.agent_turn_id) ?? []).flatMap(({ head }) => head ?? [])];
   };
-  const facts = await readCardFacts(reader, { project_id, card_ids: turns.flatMap(idsOf) });
+  const facts = await readCardMarks(reader, { project_id, card_ids: turns.flatMap(idsOf) });
   const bodies = await findBodies(reader, {
     project_id,
     profile_box_ids: [...new Set(turns.map((turn) => turn.profile_box_id))],

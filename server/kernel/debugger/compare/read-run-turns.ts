@@ -25,11 +25,11 @@ const TURNS = `
     t.output_box_id, coalesce(t.output_start, 0) AS output_start, t.deliverable_card_id, t.context_cards, t.output_cards,
     t.context_tokens::int AS context_tokens, t.output_tokens::int AS output_tokens, t.step_count, t.tokens_in::int AS tokens_in,
     t.tokens_out::int AS tokens_out, t.cost::float8 AS cost, t.note, t.error, t.forked_from, t.started_at, t.ended_at,
-    CASE WHEN t.root_turn_id <> own.root THEN s.number END AS as_in_run, d.content -> 'data' ->> 'rerun_of' AS rerun_of,
+    CASE WHEN t.root_turn_id <> own.root THEN (SELECT s.number FROM state.runs s
+      WHERE s.project_id = $1 AND s.root_turn_id = t.root_turn_id) END AS as_in_run, d.content -> 'data' ->> 'rerun_of' AS rerun_of,
     left(CASE i.content ->> 'kind' WHEN 'text' THEN i.content ->> 'text' ELSE t.title END, ${WORDS_MAX}) AS words
   FROM own
   JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = own.agent_turn_id
-  LEFT JOIN state.runs s ON s.project_id = $1 AND s.root_turn_id = t.root_turn_id AND t.root_turn_id <> own.root
   LEFT JOIN cards i ON i.tenant_id = $1 AND i.card_id = t.instruction_card_id
   LEFT JOIN state.agent_turns h ON h.project_id = $1 AND h.agent_turn_id = t.parent_turn_id AND h.is_human
   LEFT JOIN cards d ON d.tenant_id = $1 AND d.card_id = h.deliverable_card_id`;

@@ -20,11 +20,12 @@ const DIGESTS = `
     CASE WHEN c.metadata ->> 'type' = 'context.pack' THEN array_remove(ARRAY[c.metadata ->> 'sha256', c.metadata #>> '{context_pack,ref}',
       c.metadata #>> '{context_pack,pack_id}', c.metadata #>> '{context_pack,code}'], NULL) END AS names
   FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])`;
+// OFFSET: or what a card says is put together three times.
 const TEXTS = `
   SELECT w.card_id, w.said FROM (
     SELECT t.card_id, t.said, sum(octet_length(t.said)) OVER (ORDER BY t.at) AS bytes FROM (
       SELECT c.card_id, ${SAID} AS said, a.at FROM unnest($2::text[]) WITH ORDINALITY AS a(card_id, at)
-      JOIN cards c ON c.tenant_id = $1 AND c.card_id = a.card_id) t
+      JOIN cards c ON c.tenant_id = $1 AND c.card_id = a.card_id OFFSET 0) t
     WHERE octet_length(t.said) <= ${FOLDED_BYTES_MAX}) w
   WHERE w.bytes <= ${BYTES_MAX}`;
 
