@@ -102,7 +102,15 @@ const cells: Record<Exclude<RunSort, "title">, (line: RunLine, projectId: string
     </span>
   ),
   begun: ({ created_at }) => <Ago at={created_at} className="text-ink-3" />,
-  duration: ({ created_at, ended_at }) => <Elapsed since={created_at} until={ended_at} className="text-ink-2" />,
+  duration: ({ created_at, ended_at, is_untimed }) =>
+    is_untimed ? (
+      <span title="The log has no times" className="text-ink-3">
+        <span aria-hidden>-</span>
+        <span className="sr-only">Duration not known: the log has no times</span>
+      </span>
+    ) : (
+      <Elapsed since={created_at} until={ended_at} className="text-ink-2" />
+    ),
   turns: ({ turns, is_cut }) => (
     <>
       <b>

@@ -38,6 +38,8 @@ export type RunLine = Pick<RunFrame, "root_turn_id" | "number" | "title" | "sour
   who: string;
   /** Of its last turn. Absent while one has not ended. */
   ended_at?: string;
+  /** An imported log without times: what its turns have for times says nothing but their order. */
+  is_untimed?: true;
   /** What a person handed over to first, and what can be run again. Absent where people forked or launched a plan. */
   launched_turn_id?: string;
   /** Of agents, and of the people who launched them. */

@@ -35,6 +35,7 @@ const RunLine = z
       ),
     created_at: z.string(),
     ended_at: z.string().optional().describe("When its last turn ended. Absent while one has not."),
+    is_untimed: z.literal(true).optional().describe("An imported log without times: how long it took is not known."),
     launched_turn_id: z
       .string()
       .optional()

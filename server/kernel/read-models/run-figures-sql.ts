@@ -21,7 +21,8 @@ const LAUNCHED = `(t.is_human OR t.parent_turn_id IS NULL
 // By the index of a run's turns in their order. One LATERAL for each run of the page, so that no other run is read. What is launched is
 // few: DISTINCT is left to the end, because an aggregate with it sorts all turns of the run first.
 export const FIGURES = `
-  SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, coalesce(w.agent_id, '') AS agent_id,
+  SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, r.metadata ->> 'times' IS NOT DISTINCT FROM 'synthetic' AS is_untimed,
+    coalesce(w.agent_id, '') AS agent_id,
     coalesce(w.display_name, w.agent_id, '') AS who,
     c.turns, c.is_cut, c.working, c.live_all, c.live, c.failed, c.tokens, c.cost, c.unpriced, c.ended_at, a.alarms,
     (SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.parent_turn_id = r.root_turn_id AND NOT o.is_human
@@ -58,7 +59,11 @@ export const FIGURES = `
   ) a
   WHERE r.project_id = $1 AND r.root_turn_id = ANY ($2::text[])`;
 
-export type FiguresRow = Omit<RunLine, "status" | "ended_at" | "launched_turn_id" | "is_cut" | "cost"> & {
+export type FiguresRow = Omit<
+  RunLine,
+  "status" | "ended_at" | "launched_turn_id" | "is_cut" | "cost" | "is_untimed"
+> & {
+  is_untimed: boolean;
   ended_at: string | null;
   launched_turn_id: string | null;
   is_cut: boolean;

@@ -13,8 +13,8 @@ const figureOf: Record<RunSort, (line: RunLine, now_ms: number) => Value> = {
   status: ({ status }) => runStatuses.indexOf(status),
   title: ({ title }) => title.toLowerCase(),
   who: ({ who }) => who.toLowerCase(),
-  duration: ({ created_at, ended_at }, now_ms) =>
-    (ended_at === undefined ? now_ms : Date.parse(ended_at)) - Date.parse(created_at),
+  duration: ({ created_at, ended_at, is_untimed }, now_ms) =>
+    is_untimed ? null : (ended_at === undefined ? now_ms : Date.parse(ended_at)) - Date.parse(created_at),
   turns: ({ turns }) => turns,
   failed: ({ failed }) => failed,
   tokens: ({ tokens }) => tokens,

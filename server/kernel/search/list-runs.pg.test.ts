@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TurnFrame } from "@/server/contract/frame";
 import { RunsQuery } from "@/server/contract/run-list";
 import { RUN_TURNS_COUNTED, RUN_TURNS_SORTED, RUNS_SORTED } from "@/server/contract/run-order";
+import { importRun } from "@/server/interop/importers/import-run";
 import { alarmsOf } from "@/server/testing/alarms";
 import { callersOf } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
@@ -191,6 +192,19 @@ test("in another order by pages; what is not known comes last both ways, and a c
     await expect(list({ ...asked, cursor: next_cursor })).rejects.toThrow(/^cursor: not a cursor of this list/);
   await expect(list({ sort: "title", cursor: next_cursor }, "other")).rejects.toThrow(/^cursor/);
   await expect(list({ sort: "title", cursor: "bm9uc2Vuc2U" })).rejects.toThrow(/^cursor/);
+});
+
+test("how long an imported log without times took is not known, and comes last both ways", async () => {
+  const message = (name: string, content: string) => ({ role: "assistant", name, content });
+  const history = [message("Searcher", "Where is it?"), message("Reader", "Here it is.")];
+  const log = { history, question: "Where is it?", ground_truth: "Here", mistake_agent: "Reader", mistake_step: "1" };
+  const bytes = Buffer.from(JSON.stringify({ ...log, mistake_reason: "It was there." }));
+  const run = await importRun(kernel, { project_id, format: "who-and-when", bytes, name: "told.json" });
+  expect(await lineOf(run.root_turn_id)).toMatchObject({ source: "import", is_untimed: true });
+  for (const sort of ["duration", "-duration"])
+    expect((await list({ sort })).items.map((line) => line.is_untimed).indexOf(true)).toBe(
+      (await list()).items.length - 1,
+    );
 });
 
 const COPY = (columns: string) => `

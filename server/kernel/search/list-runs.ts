@@ -99,7 +99,8 @@ async function linesOf(reader: Reader, project_id: string, hits: readonly { id: 
   });
 }
 
-function lineOf({ working, live_all, ends, ended_at, launched_turn_id, is_cut, cost, ...row }: FiguresRow): RunLine {
+function lineOf({ working, live_all, ends, ended_at, launched_turn_id, ...rest }: FiguresRow): RunLine {
+  const { is_cut, is_untimed, cost, ...row } = rest;
   return {
     ...row,
     created_at: new Date(row.created_at).toISOString(),
@@ -107,6 +108,7 @@ function lineOf({ working, live_all, ends, ended_at, launched_turn_id, is_cut, c
     ...(ended_at !== null && { ended_at: new Date(ended_at).toISOString() }),
     ...(launched_turn_id !== null && { launched_turn_id }),
     ...(is_cut && { is_cut }),
+    ...(is_untimed && { is_untimed }),
     ...(cost !== null && { cost }),
   };
 }
