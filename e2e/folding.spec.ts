@@ -40,6 +40,8 @@ test("calls alike are one wagon, which unfolds and folds by keyboard, with the f
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("complementary", { name: "The folded wagon" })).toContainText("20 turns of Worker");
   await page.keyboard.press("Enter");
+  // It unfolds where it stands; all of it is seen once it is asked for.
+  await page.keyboard.press("0");
   await expect(canvas(page).locator(".react-flow__node")).toHaveCount(22);
   await expect(wagon(page)).toHaveCount(0);
   await expect.poll(() => param(page, "fold")).toMatch(/^-turn_.*~import:Worker$/);

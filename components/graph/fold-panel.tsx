@@ -10,15 +10,16 @@ import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { FoldFigures } from "./fold-figures";
 import { belowWords, foldCount, foldMatches, matchWords, statWords } from "./fold-words";
-import type { FoldView } from "./plan/fold-view";
-import { worstOf } from "./plan/fold-view";
+import { type FoldView, worstOf } from "./plan/fold-view";
 import { heldTitle } from "./run-stats";
 import { useYard } from "./yard-context";
 
 /** The list is for a look: the timeline has all of them. */
 const LISTED_MAX = 100;
 
-export function FoldPanel({ fold }: { fold: FoldView }) {
+export type FoldPanelProps = { fold: FoldView };
+
+export function FoldPanel({ fold }: FoldPanelProps) {
   const { select, setFold, matches } = useYard();
   const found = foldMatches(fold, matches);
   const shown = fold.turns

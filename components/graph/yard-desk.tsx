@@ -2,6 +2,7 @@
 
 // The yard on a desk: filter, canvas and timeline in one column, the inspector in the other.
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { GraphCanvas } from "./canvas/graph-canvas";
 import { Minimap } from "./canvas/minimap";
 import { OutOfView } from "./canvas/out-of-view";
@@ -10,7 +11,7 @@ import { ViewKeys } from "./canvas/view-keys";
 import { ViewProvider } from "./canvas/view-provider";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
-import { FoldPanel } from "./fold-panel";
+import type { FoldPanelProps } from "./fold-panel";
 import { LimitStrip } from "./limit-strip";
 import { LivePill } from "./live/live-pill";
 import { type Step, walk } from "./plan/walk";
@@ -24,6 +25,11 @@ import { useInspected } from "./use-inspected";
 import { useFold, useTopology, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
 import { useIsTree } from "./yard-views";
+
+/** Only a wagon that is selected opens it. */
+const FoldPanel = lazyPart<FoldPanelProps>(() => import("./fold-panel").then((module) => module.FoldPanel), {
+  missing: "What the wagon holds could not be loaded",
+});
 
 export type YardDeskProps = {
   inspector: (slot: InspectorSlot) => ReactNode;

@@ -12,9 +12,10 @@ import { parseConsist } from "@/server/contract/consist";
 import { gaugeOf } from "@/server/contract/tokens";
 import { TurnTime } from "../canvas/turn-time";
 import { Fill } from "../fill";
+import { foldMatches, spokenFold } from "../fold-words";
 import { askedWords } from "../plan/asked";
 import { consistOf, phoneLabel, spokenTurn } from "../turn-words";
-import { useAlarms, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
+import { useAlarms, useFold, useMoreWords, useRequests, useTurn, useYard } from "../yard-context";
 import { type PhoneRow, phoneTrackY, phoneWagonX } from "./phone-plan";
 
 export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number; right: number }) {
@@ -22,12 +23,13 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
   const more = useMoreWords(turn);
   const asked = askedWords(useRequests(row.id));
   const alarms = useAlarms(row.id);
-  const { selectedId, select, matches } = useYard();
+  const { selectedId, select, setFold, matches } = useYard();
+  const fold = useFold(row.id);
   const text = turn ? consistOf(turn) : "";
   const cards = useMemo(() => parseConsist(text), [text]);
   if (!turn) return null;
   const isSelected = selectedId === turn.agent_turn_id;
-  return (
+  const wagon = (
     <button
       type="button"
       className={`phone-wagon ${isSelected ? "selected" : ""}`}
@@ -54,6 +56,23 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
       <Fill turn={turn} className="text-[11px]" />
       <TurnTime turn={turn} className="text-ink-3" />
       <Consist cards={cards} window={turn.window_tokens} mark={gaugeOf(turn)?.tokens} height={4} />
+      {fold ? <span aria-hidden className="w-14 flex-none" /> : null}
     </button>
+  );
+  if (!fold) return wagon;
+  const found = foldMatches(fold, matches);
+  return (
+    <>
+      {wagon}
+      <button
+        type="button"
+        className="phone-below"
+        aria-label={`Unfold ${spokenFold(fold, matches)}`}
+        style={{ top: phoneTrackY(index) - 40, right: right + 4 }}
+        onClick={() => setFold(fold.id, false)}
+      >
+        <Aspect status={fold.worst} size={12} label={null} />+{found ?? fold.turns.length}
+      </button>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { type Folds, isFolded } from "./folds";
 import { callerOf, type Link } from "./yard-turns";
 
 /** Up to here every message is a wagon: so many still fit a screen. */
-export const STRETCH_ABOVE = 150;
+const STRETCH_ABOVE = 150;
 /** About so many stretches, whatever the length. */
 const STRETCHES = 48;
 const ROUND = 10;
