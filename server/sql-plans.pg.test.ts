@@ -32,7 +32,6 @@ const mayRead: Record<string, string> = {
   project_contents: counted,
   "project.extras": counted,
   card_facets: "counts the newest 10,000 cards, and says so",
-  saw_held: "reads what the boxes of one run hold, however large the project is",
   saw_hits: "compares the cards of one run, however large the project is",
   runs_figures: "sums the turns of each run of a page, at most 10,000 of each, and says so",
   turn_subtree: "sums what all turns below one have cost: as many as there are",

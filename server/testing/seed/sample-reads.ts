@@ -109,7 +109,7 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
       `/cards/${card}/sightings?include=same_words,copies`,
       `/runs/${root}/saw-text?text=lighthouse`,
     ].map(get),
-    ...["/runs", "/runs?status=failed", "/runs?sort=-tokens", "/runs?q=is:alarm"].map(get),
+    ...["/runs", "/runs?limit=10", "/runs?status=failed", "/runs?sort=-tokens", "/runs?q=is:alarm"].map(get),
     ...[
       "/context-packs",
       "/context-packs?q=choose",
@@ -257,7 +257,9 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
     call("graph.snapshot", { root_turn_id: id("turn_", 0) }, "the oldest run"),
     call("graph.snapshot", { agent_turn_id: t.old }, "the run of a turn"),
     call("graph.snapshot", { root_turn_id: "all", limit: 1_000 }, "all runs, 1,000 turns"),
-    call("graph.steps", { agent_turn_ids: Array.from({ length: 100 }, (_, i) => id("turn_", newest + i)) }),
+    call("graph.steps", {
+      agent_turn_ids: Array.from({ length: Math.min(100, half) }, (_, i) => id("turn_", turn + i)),
+    }),
     call("health.get"),
     call("health.unserved", { asked: [{ worker_target: "worker_generic", needs_own_worker: false }] }),
     call("health.taker", { agent_turn_id: id("turn_", turns - 1) }),
