@@ -99,7 +99,7 @@ test("by keyboard: next line, a tool's line unfolded, all of a text, one agent a
   await lead.focus();
   await page.keyboard.press("Enter");
   await expect(lead).toHaveAttribute("aria-pressed", "true");
-  await expect(linesOf(page)).toHaveCount(9);
+  await expect(linesOf(page)).toHaveCount(11);
   await expect(page).toHaveURL(/agent=lead/);
   await lead.press("Enter");
   await expect(linesOf(page)).toHaveCount(15);

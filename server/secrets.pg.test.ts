@@ -366,6 +366,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     ...steps.map((step) => ({ project_id: P, ...step })),
     ...each("agent_id"),
     ...each("agent_id", { limit: 50 }),
+    ...each("root_turn_id"),
     ...each("root_turn_id", { text: "key" }),
     ...each("card_id"),
     ...each("box_id"),

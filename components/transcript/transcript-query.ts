@@ -13,6 +13,3 @@ export const transcriptQuery = (projectId: string, rootTurnId: string, { agent, 
 });
 
 const LINES_PAGE = 100;
-
-export const transcriptHref = (projectId: string, rootTurnId: string): string =>
-  `/p/${encodeURIComponent(projectId)}/runs/${encodeURIComponent(rootTurnId)}/transcript`;

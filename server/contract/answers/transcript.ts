@@ -20,7 +20,7 @@ export const TranscriptLine = z
     from: z.string().optional().describe("The agent that wrote it. Absent where a person of no turn did, see `by`."),
     from_name: z.string().optional(),
     by: z.string().optional().describe("The person who decided a request."),
-    to: z.string().optional().describe("The agent it was said to. Absent where nothing says so."),
+    to: z.string().optional().describe("The agent it was said to. Absent if the log names none."),
     to_name: z.string().optional(),
     at: z.string().describe("Of an imported log without times, made up in the order of the log."),
     type: z.string().describe("Type of the card."),

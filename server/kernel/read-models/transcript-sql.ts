@@ -5,7 +5,7 @@ import { TRANSCRIPT_TURNS_MAX } from "@/server/contract/transcript";
 const UNSAID = ["task.instruction", "task.context", "task.input", "task.result_fields", "context.pack"];
 
 /** $1 is the project, $2 the root turn. */
-export const TURNS_OF_RUN = `
+const TURNS_OF_RUN = `
   SELECT t.agent_turn_id, t.agent_id, t.parent_turn_id, t.headcode, t.is_human, t.primitive, t.instruction_card_id, t.task_index,
     t.mark, t.status, t.error, t.deliverable_card_id, t.created_at, t.ended_at
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = $2
