@@ -1,0 +1,58 @@
+// A whole run as the lines of a bundle, part after part, each read in pages by key: a run of thousands of turns is never in memory.
+
+import type { RunLine } from "@/server/contract/bundle/lines";
+import type { BundleNote, BundlePart } from "@/server/contract/bundle/manifest";
+import { KernelError } from "@/server/contract/errors";
+import { columnsOf } from "../columns";
+import { type Reader, read } from "../reader";
+import { RUN_COLUMNS, usSql } from "./columns";
+import { type Gathered, noteTimes, nothingGathered } from "./gathered";
+import { readBatches } from "./read-batches";
+import { readEdges } from "./read-edges";
+import { readFiles } from "./read-files";
+import { readRoster } from "./read-roster";
+import { readRunData } from "./read-run-data";
+import { readSteps } from "./read-steps";
+import { readStore } from "./read-store";
+import { readTurns } from "./read-turns";
+
+export type RunKey = { project_id: string; root_turn_id: string };
+
+/** One line of a part, or a piece of a file. */
+export type Piece = { part: BundlePart; line: Record<string, unknown> } | { file: string; bytes: Uint8Array };
+
+/** Filled by the time the last piece has been read. */
+export type RunFacts = { source: "launch" | "import" | "demo"; exported_at: string; notes: BundleNote[] };
+
+type Row = RunLine & { source: RunFacts["source"] };
+
+const RUN = `
+  SELECT ${columnsOf(RUN_COLUMNS, "r")}, ${usSql("r.created_at")} AS created_at, r.source
+  FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $2`;
+
+/** What an import keeps in the run's metadata, and the next export takes out again. */
+export type ImportedBundle = { source: RunFacts["source"]; notes: BundleNote[]; sha256: string };
+
+/** not_found without the run. */
+export async function* readRun(reader: Reader, key: RunKey, facts: RunFacts): AsyncGenerator<Piece> {
+  const [row] = await read<Row>(reader, "bundle_run", RUN, [key.project_id, key.root_turn_id]);
+  if (!row) throw new KernelError("not_found", `run ${key.root_turn_id} not found in project ${key.project_id}`);
+  const { source, metadata: stored, ...run } = row;
+  const { bundle, ...metadata } = stored;
+  const imported = bundle as ImportedBundle | undefined;
+  facts.source = imported?.source ?? source;
+  facts.notes = [...(imported?.notes ?? [])];
+  const gathered: Gathered = nothingGathered();
+  noteTimes(gathered, run.created_at);
+  yield { part: "run.json", line: { ...run, metadata } };
+  if (typeof metadata.transcript_box_id === "string") gathered.boxes.add(metadata.transcript_box_id);
+  yield* readTurns(reader, key, gathered);
+  yield* readSteps(reader, key, gathered);
+  yield* readEdges(reader, key, gathered, facts);
+  yield* readBatches(reader, key, gathered);
+  yield* readRunData(reader, key, gathered);
+  yield* readRoster(reader, key, gathered);
+  yield* readStore(reader, key, gathered, facts);
+  yield* readFiles(reader, key, gathered, facts);
+  facts.exported_at = gathered.changed;
+}
