@@ -1,11 +1,16 @@
 // One line of each part of a run bundle, except those of bundle-store.ts. Strict: a field that nobody knows here is from a newer
 // version, and would be lost.
 import * as z from "zod";
+import { INT_MAX } from "../bounds";
 import { Id } from "../ids";
+import { RunLimits } from "../run-limits";
 
 /** Microseconds: turns and cards of one millisecond keep their order. */
 export const At = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, "a time with six decimals, in UTC");
-const Count = z.int().min(0);
+export const Count = z.int().min(0).max(INT_MAX);
+/** Of a column of eight bytes. */
+export const Long = z.int().min(0);
+const Cost = z.number().min(0).max(99_999_999);
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
 /** Any JSON value, null included. */
 const Json = z.unknown();
@@ -16,8 +21,8 @@ export const RunLine = z.strictObject({
   title: Text,
   letters: z.record(z.string(), Json),
   metadata: z.record(z.string(), Json),
-  env_rev: Count,
-  limits: Json,
+  env_rev: Long,
+  limits: RunLimits.nullable(),
   created_at: At,
 });
 export type RunLine = z.infer<typeof RunLine>;
@@ -50,7 +55,7 @@ export const TurnLine = z.strictObject({
   task_index: Count.nullable(),
   window_tokens: Count.nullable(),
   context_cards: Count,
-  context_tokens: Count,
+  context_tokens: Long,
   forked_from: Json,
   output_box_id: Id.nullable(),
   output_start: Count.nullable(),
@@ -59,15 +64,15 @@ export const TurnLine = z.strictObject({
   deliverable_card_id: Id.nullable(),
   error_code: Text.nullable(),
   error: Text.nullable(),
-  cost: z.number().nullable(),
+  cost: Cost.nullable(),
   step_count: Count,
   output_cards: Count,
-  output_tokens: Count,
-  tokens_in: Count,
-  tokens_out: Count,
+  output_tokens: Long,
+  tokens_in: Long,
+  tokens_out: Long,
   output_consist: Text,
   note: Text.nullable(),
-  turn_epoch: Count,
+  turn_epoch: Long,
   is_human: z.boolean(),
   status: z.enum([...live, ...ended]),
   sent_tokens: Count.nullable(),
@@ -83,7 +88,7 @@ export const StepLine = z.strictObject({
   step_id: Id,
   agent_turn_id: Id,
   agent_id: Id,
-  turn_epoch: Count,
+  turn_epoch: Long,
   ordinal: Count,
   status: z.enum(["started", "completed", "failed"]),
   parent_step_id: Text.nullable(),
@@ -93,7 +98,7 @@ export const StepLine = z.strictObject({
   request_tokens: Count.nullable(),
   tool_call_ids: z.array(Text),
   usage: Json,
-  cost: z.number().nullable(),
+  cost: Cost.nullable(),
   note: Text.nullable(),
   error: Text.nullable(),
   started_at: At,
@@ -135,7 +140,7 @@ export const EnvLine = z.strictObject({
   stored_by: Text,
   stored_by_turn_id: Id.nullable(),
   value_bytes: Count,
-  rev: Count,
+  rev: Long,
   created_at: At,
   updated_at: At,
 });
@@ -157,7 +162,7 @@ export const HumanRequestLine = z.strictObject({
   kind: z.enum(["question", "approval", "plan_hold"]),
   agent_id: Id,
   agent_turn_id: Id,
-  turn_epoch: Count,
+  turn_epoch: Long,
   step_id: Text.nullable(),
   tool_call_id: Text,
   tool_call_card_id: Id.nullable(),
@@ -201,9 +206,9 @@ export const BatchLine = z.strictObject({
   parent_agent_id: Id,
   parent_agent_turn_id: Id,
   parent_tool_call_id: Text,
-  parent_turn_epoch: Count,
-  task_count: z.int().min(1),
-  max_parallel: z.int().min(1).nullable(),
+  parent_turn_epoch: Long,
+  task_count: Count.min(1),
+  max_parallel: Count.min(1).nullable(),
   fail_fast: z.boolean(),
   status: z.enum(["running", "success", "partial", "failed", "timeout", "canceled"]),
   metadata: z.record(z.string(), Json),

@@ -1,23 +1,22 @@
 // Lines of a run bundle for what a project keeps beside its runs: cards, boxes, agents and what they are made of, files and packs.
 import * as z from "zod";
 import { boxKinds } from "../box";
-import { Role } from "../card";
+import { CardContent, Role } from "../card";
 import { Id } from "../ids";
 import { ToolBody } from "../tool";
-import { At, Sha256 } from "./lines";
+import { At, Count, Sha256 } from "./lines";
 
 const Json = z.unknown();
 const Text = z.string();
-const Count = z.int().min(0);
 
 export const CardLine = z.strictObject({
   card_id: Id,
   /** null = deleted or expired: what it held is in no bundle. */
-  content: z.record(z.string(), Json).nullable(),
+  content: CardContent.nullable(),
   gone: z.enum(["deleted", "expired"]).nullable(),
   tool_calls: z.array(Json).nullable(),
   tool_call_id: Text.nullable(),
-  ttl_seconds: z.int().min(1).nullable(),
+  ttl_seconds: Count.min(1).nullable(),
   expires_at: At.nullable(),
   deleted_at: At.nullable(),
   metadata: z.looseObject({ type: Text, role: Role }),
@@ -79,7 +78,7 @@ export const ToolLine = z.strictObject({
 });
 export type ToolLine = z.infer<typeof ToolLine>;
 
-export const FileLine = z.strictObject({ sha256: Sha256, mime: Text, size: Count, created_at: At });
+export const FileLine = z.strictObject({ sha256: Sha256, mime: Text, size: Count });
 export type FileLine = z.infer<typeof FileLine>;
 
 export const NameLine = z.strictObject({
@@ -88,7 +87,6 @@ export const NameLine = z.strictObject({
   sha256: Sha256,
   mime: Text,
   size: Count,
-  created_at: At,
   created_by: Text,
 });
 export type NameLine = z.infer<typeof NameLine>;
@@ -102,9 +100,9 @@ export const PackLine = z.strictObject({
   goal: Text,
   sidecar_sha256: Sha256,
   input_sha256: Sha256,
-  estimate: z.int(),
-  token_limit: z.int(),
-  found: z.int(),
+  estimate: Count,
+  token_limit: Count,
+  found: Count,
   profile: z.enum(["routine", "expanded"]),
   global_mode: z.enum(["planning", "implementation"]),
   counts: Json,

@@ -6,7 +6,8 @@ export type Gathered = {
   boxes: Set<string>;
   cards: Set<string>;
   files: Set<string>;
-  profiles: Set<string>;
+  /** As of their first turn of the run: a person is in many projects, and in each has another profile and began another day. */
+  people: Map<string, { profile_box_id: string; created_at: string }>;
   /** Steps with a request, and how long it is. */
   requests: { step_id: string; size: number }[];
   /** The latest time in any of it. */
@@ -19,7 +20,7 @@ export const nothingGathered = (): Gathered => ({
   boxes: new Set(),
   cards: new Set(),
   files: new Set(),
-  profiles: new Set(),
+  people: new Map(),
   requests: [],
   changed: "",
 });

@@ -16,10 +16,10 @@ const PACKS = `
   FROM resource.context_packs p WHERE p.project_id = $1 AND p.root_turn_id = $2 AND p.sha256 > $3
   ORDER BY p.sha256 LIMIT ${PAGE}`;
 const NAMES = `
-  SELECT ${columnsOf(NAME_COLUMNS, "n")}, ${usSql("n.created_at")} AS created_at FROM resource.artifact_names n
+  SELECT ${columnsOf(NAME_COLUMNS, "n")} FROM resource.artifact_names n
   WHERE n.project_id = $1 AND n.sha256 = ANY ($2)`;
 const FILES = `
-  SELECT a.sha256, a.mime, a.size, a.blob_id, ${usSql("a.created_at")} AS created_at FROM resource.artifacts a
+  SELECT a.sha256, a.mime, a.size, a.blob_id FROM resource.artifacts a
   WHERE a.project_id = $1 AND a.sha256 = ANY ($2) ORDER BY a.sha256`;
 const BYTES =
   "SELECT a.bytes FROM resource.artifacts a WHERE a.project_id = $1 AND a.sha256 = $2 AND a.bytes IS NOT NULL";

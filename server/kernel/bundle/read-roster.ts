@@ -30,9 +30,11 @@ export async function* readRoster(reader: Reader, { project_id }: RunKey, gather
   const profileBoxes = new Set<string>();
   for (const ids of pagesOf(sorted(own), PAGE))
     for (const line of await read<AgentLine>(reader, "bundle_agents", AGENTS, [project_id, ids])) {
-      gathered.boxes.add(line.profile_box_id);
-      profileBoxes.add(line.profile_box_id);
-      yield { part: "agents.jsonl", line: { ...line, ...withinRun(line, own) } };
+      const seen = line.is_human ? gathered.people.get(line.agent_id) : undefined;
+      const { profile_box_id } = seen ?? line;
+      gathered.boxes.add(profile_box_id);
+      profileBoxes.add(profile_box_id);
+      yield { part: "agents.jsonl", line: { ...line, ...seen, ...withinRun(line, own) } };
     }
   for (const ids of pagesOf(sorted(profileBoxes), PAGE))
     for (const line of await read<ProfileLine>(reader, "bundle_profiles", PROFILES, [project_id, ids]))

@@ -23,7 +23,7 @@ export async function* readTurns(reader: Reader, key: RunKey, gathered: Gathered
       after = line.agent_turn_id;
       gathered.turns.push(line.agent_turn_id);
       gathered.agents.add(line.agent_id);
-      gathered.profiles.add(line.profile_name);
+      if (line.is_human) notePerson(gathered, line);
       addAll(gathered.boxes, [line.context_box_id, line.output_box_id, line.profile_box_id]);
       addAll(gathered.cards, [line.instruction_card_id, line.deliverable_card_id]);
       noteTimes(gathered, line.created_at, line.leased_at, line.started_at, line.ended_at);
@@ -32,4 +32,9 @@ export async function* readTurns(reader: Reader, key: RunKey, gathered: Gathered
     }
     if (rows.length < PAGE) return;
   }
+}
+
+function notePerson({ people }: Gathered, { agent_id, profile_box_id, created_at }: TurnLine): void {
+  const known = people.get(agent_id);
+  if (!known || created_at < known.created_at) people.set(agent_id, { profile_box_id, created_at });
 }
