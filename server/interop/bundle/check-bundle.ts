@@ -2,17 +2,23 @@
 // reference leads to a line of the bundle. What it answers is small: the lines stay in their files.
 import { setImmediate as breathe } from "node:timers/promises";
 import type * as z from "zod";
-import { BUNDLE_PARTS, BundleManifest, type BundleManifest as Manifest, type BundleNote, MANIFEST } from "@/server/contract/bundle/manifest";
 import type { RequestLine } from "@/server/contract/bundle/lines";
+import {
+  BUNDLE_PARTS,
+  BundleManifest,
+  type BundleNote,
+  MANIFEST,
+  type BundleManifest as Manifest,
+} from "@/server/contract/bundle/manifest";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { hasBadText } from "@/server/contract/text";
+import type { HeldCard } from "@/server/kernel/bundle/writing";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
-import type { HeldCard } from "@/server/kernel/bundle/write-run";
 import { digestOf, faultOf } from "./faults";
 import type { Folder } from "./folder";
-import { type Ids, idOf, referencesOf } from "./references";
+import { type LinedPart, PART_LINES } from "./part-lines";
 import { FILE, refused } from "./read-tar";
-import { PART_LINES, type LinedPart } from "./part-lines";
+import { type Ids, idOf, referencesOf } from "./references";
 
 export type CheckedBundle = {
   manifest: Manifest;
@@ -144,14 +150,16 @@ function checkExtraFiles(folder: Folder, ids: Ids): void {
 }
 
 async function checkReferences(folder: Folder, ids: Ids, { root_turn_id }: Manifest): Promise<void> {
-  if (!ids.get("turns.jsonl")?.has(root_turn_id)) throw refused(`turns.jsonl has no turn ${root_turn_id}, the run's root`);
+  if (!ids.get("turns.jsonl")?.has(root_turn_id))
+    throw refused(`turns.jsonl has no turn ${root_turn_id}, the run's root`);
   const tasks = new Set<string>();
   for (const part of ["batches.jsonl", ...(Object.keys(PART_LINES) as LinedPart[])] as LinedPart[])
     await readLines(folder, part, async (line, where) => {
       if (part === "batches.jsonl") for (const task of line.tasks as Line[]) tasks.add(String(task.batch_task_id));
       for (const { field, to, id } of referencesOf(part, line)) {
         const there = to === "tasks" ? tasks : ids.get(to);
-        if (!there?.has(id)) throw refused(`${where}: ${field} ${id.slice(0, 128)} is not in ${to === "tasks" ? "batches.jsonl" : to}`);
+        if (!there?.has(id))
+          throw refused(`${where}: ${field} ${id.slice(0, 128)} is not in ${to === "tasks" ? "batches.jsonl" : to}`);
       }
     });
 }

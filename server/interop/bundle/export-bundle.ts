@@ -8,7 +8,8 @@ import {
   MANIFEST,
   type BundleManifest as Manifest,
 } from "@/server/contract/bundle/manifest";
-import { type RunFacts, type RunKey, readRun } from "@/server/kernel/bundle/read-run";
+import type { RunFacts, RunKey } from "@/server/kernel/bundle/piece";
+import { readRun } from "@/server/kernel/bundle/read-run";
 import { withSnapshot } from "@/server/kernel/bundle/snapshot";
 import type { Kernel } from "@/server/kernel/kernel";
 import { Folder } from "./folder";

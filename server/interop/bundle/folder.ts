@@ -80,7 +80,10 @@ export class Folder {
 
   /** Of all parts but files. */
   lineCount(): number {
-    return [...this.parts].reduce((sum, [name, part]) => sum + (/^artifacts\/[0-9a-f]{64}$/.test(name) ? 0 : part.lines), 0);
+    return [...this.parts].reduce(
+      (sum, [name, part]) => sum + (/^artifacts\/[0-9a-f]{64}$/.test(name) ? 0 : part.lines),
+      0,
+    );
   }
 
   async remove(): Promise<void> {

@@ -1,10 +1,12 @@
 // Imports a run bundle: unpacked into a temporary folder, checked as a whole, then written in one unit. One at a time: each takes as
 // much of the disk as a bundle may have.
-import type { ImportResult } from "@/server/contract/importing";
-import { KernelError } from "@/server/contract/errors";
+
 import { BUNDLE_PARTS, MANIFEST } from "@/server/contract/bundle/manifest";
+import { KernelError } from "@/server/contract/errors";
+import type { ImportResult } from "@/server/contract/importing";
 import { readRunBundle } from "@/server/kernel/bundle/read-run-bundle";
-import { type BundleSource, taken, writeRun } from "@/server/kernel/bundle/write-run";
+import { writeRun } from "@/server/kernel/bundle/write-run";
+import { type BundleSource, taken } from "@/server/kernel/bundle/writing";
 import type { Kernel } from "@/server/kernel/kernel";
 import { lineOf } from "@/server/kernel/take-turns";
 import { type CheckedBundle, checkBundle } from "./check-bundle";
@@ -50,7 +52,8 @@ async function importFolder(kernel: Kernel, project_id: string, folder: Folder):
   const { root_turn_id, exported_at, source } = checked.manifest;
   const there = await readRunBundle(kernel, { project_id, root_turn_id });
   if (there !== null) {
-    if (there.sha256 !== sha256 && !(await isSame(kernel, { project_id, root_turn_id }, folder))) throw taken("run", root_turn_id);
+    if (there.sha256 !== sha256 && !(await isSame(kernel, { project_id, root_turn_id }, folder)))
+      throw taken("run", root_turn_id);
     return resultOf(checked, null);
   }
   const bundle: BundleSource = {
@@ -72,7 +75,11 @@ async function* valuesOf(folder: Folder, part: string): AsyncGenerator<unknown> 
 }
 
 /** The run was never imported here, but it is the very run: as in the project that the bundle came from. */
-async function isSame(kernel: Kernel, key: { project_id: string; root_turn_id: string }, given: Folder): Promise<boolean> {
+async function isSame(
+  kernel: Kernel,
+  key: { project_id: string; root_turn_id: string },
+  given: Folder,
+): Promise<boolean> {
   const own = await layOut(kernel, { ...key, redact: false });
   try {
     return BUNDLE_PARTS.every((part) => own.facts(part).sha256 === given.facts(part).sha256);

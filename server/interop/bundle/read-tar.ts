@@ -21,7 +21,10 @@ export async function readTar(bytes: Uint8Array): Promise<Folder> {
       for await (const chunk of entry as AsyncIterable<Uint8Array>) {
         await folder.add(name, chunk);
         if (folder.lineCount() > BUNDLE_LIMITS.linesMax)
-          throw new KernelError("payload_too_large", `the bundle has over ${BUNDLE_LIMITS.linesMax} lines, the limit here`);
+          throw new KernelError(
+            "payload_too_large",
+            `the bundle has over ${BUNDLE_LIMITS.linesMax} lines, the limit here`,
+          );
       }
     }
     return folder;
@@ -29,7 +32,9 @@ export async function readTar(bytes: Uint8Array): Promise<Folder> {
     await folder.remove();
     if (error instanceof KernelError) throw error;
     if ((error as NodeJS.ErrnoException).syscall) throw error;
-    throw refused(`the file can't be read as a bundle (${(error as Error).message}); export the run again and send it whole`);
+    throw refused(
+      `the file can't be read as a bundle (${(error as Error).message}); export the run again and send it whole`,
+    );
   } finally {
     source.destroy();
     entries.destroy();
@@ -46,7 +51,10 @@ async function* inflated(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     if (size > bytesMax)
       throw new KernelError("payload_too_large", `the bundle is over ${bytesMax} bytes unpacked, the limit here`);
     if (size > ratioFreeBytes && size > ratioMax * bytes.byteLength)
-      throw new KernelError("payload_too_large", `the bundle unpacks to over ${ratioMax} times its size, the limit here`);
+      throw new KernelError(
+        "payload_too_large",
+        `the bundle unpacks to over ${ratioMax} times its size, the limit here`,
+      );
     yield chunk;
   }
 }

@@ -67,7 +67,13 @@ const fields: Partial<Record<LinedPart, Record<string, To>>> = {
   "alarms.jsonl": { agent_turn_id: TURN },
   "marks.jsonl": { agent_turn_id: TURN },
   "artifacts/names.jsonl": { sha256: FILE },
-  "artifacts/packs.jsonl": { sha256: FILE, sidecar_sha256: FILE, input_sha256: FILE, sources: FILE, agent_turn_id: TURN },
+  "artifacts/packs.jsonl": {
+    sha256: FILE,
+    sidecar_sha256: FILE,
+    input_sha256: FILE,
+    sources: FILE,
+    agent_turn_id: TURN,
+  },
 };
 const OF_TASK: Record<string, To> = { agent_id: AGENT, agent_turn_id: TURN, context_box_id: BOX, output_box_id: BOX };
 

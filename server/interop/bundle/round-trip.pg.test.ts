@@ -10,6 +10,7 @@ import { startDemoRun } from "../demo/start-demo-run";
 import { importRun } from "../importers/import-run";
 import { exportBundle } from "./export-bundle";
 import { importBundle } from "./import-bundle";
+import { readTar } from "./read-tar";
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -24,14 +25,25 @@ const bundleOf = async (project_id: string, root_turn_id: string, redact = false
 };
 const makeProject = (project_id: string) => createProject(kernel, { project_id, title: project_id });
 
+async function partsOf(bytes: Uint8Array): Promise<Record<string, string>> {
+  const folder = await readTar(bytes);
+  const parts: Record<string, string> = {};
+  for (const name of folder.names()) parts[name] = folder.facts(name).sha256;
+  await folder.remove();
+  return parts;
+}
+
 async function comesBack(project_id: string, root_turn_id: string): Promise<Buffer> {
   const first = await bundleOf(project_id, root_turn_id);
-  expect(await bundleOf(project_id, root_turn_id)).toEqual(first);
+  expect((await bundleOf(project_id, root_turn_id)).equals(first)).toBe(true);
   const copy = `${project_id}_copy`;
   await makeProject(copy);
   const result = await importBundle(kernel, { project_id: copy, bytes: first });
   expect(result).toMatchObject({ root_turn_id, is_replay: false });
-  expect(await bundleOf(copy, root_turn_id)).toEqual(first);
+  const again = await bundleOf(copy, root_turn_id);
+  // The parts first: they tell which one differs.
+  expect(await partsOf(again)).toEqual(await partsOf(first));
+  expect(again.equals(first)).toBe(true);
   const before = await readTables(kernel);
   expect(await importBundle(kernel, { project_id: copy, bytes: first })).toEqual({
     ...result,
@@ -50,6 +62,8 @@ describe("the same bytes again", () => {
     if (!("agent_turn_id" in result)) throw new Error("the demo was launched and no turn came back");
     const worker = await startTestWorker(kernel, { models: { script: inNoTime } });
     await untilTurn(kernel, "demo", result.agent_turn_id);
+    const live = "SELECT 1 FROM state.agent_turns WHERE project_id = 'demo' AND ended_at IS NULL";
+    await expect.poll(async () => (await kernel.db.pool.query(live)).rowCount, { timeout: 20_000 }).toBe(0);
     await worker.stop();
     await comesBack("demo", root_turn_id);
   });
@@ -67,7 +81,12 @@ describe("the same bytes again", () => {
     if (!file) throw new Error("a log of the shared data is needed");
     await makeProject("logs");
     const bytes = fs.readFileSync(file.path);
-    const { root_turn_id } = await importRun(kernel, { project_id: "logs", bytes, format: "who-and-when", name: "a.json" });
+    const { root_turn_id } = await importRun(kernel, {
+      project_id: "logs",
+      bytes,
+      format: "who-and-when",
+      name: "a.json",
+    });
     await comesBack("logs", root_turn_id);
   });
 });

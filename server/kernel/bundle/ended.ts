@@ -7,20 +7,9 @@ import type { BoxLine, CardLine } from "@/server/contract/bundle/store-lines";
 import { draftCard } from "../cardbox/draft-card";
 import type { Kernel } from "../kernel";
 import { fallbackDeliverable } from "../turns/fallback-deliverable";
-import type { HeldCard, WriteInput } from "./write-run";
+import type { Ended, WriteInput } from "./writing";
 
 export const LIVE_CODE = "imported_while_live";
-
-export type Ended = {
-  /** How each turn that was live has ended, by its id. */
-  turns: Map<string, Pick<TurnLine, "status" | "output_box_id" | "output_start" | "deliverable_card_id" | "error" | "ended_at">>;
-  cards: CardLine[];
-  heldCards: Map<string, HeldCard>;
-  /** Boxes of turns that had none yet. */
-  boxes: BoxLine[];
-  /** Cards at the end of boxes that are in the bundle. */
-  appended: Map<string, string[]>;
-};
 
 export async function endLines(kernel: Kernel, { project_id, source }: WriteInput): Promise<Ended> {
   const ended: Ended = { turns: new Map(), cards: [], heldCards: new Map(), boxes: [], appended: new Map() };
@@ -31,7 +20,13 @@ export async function endLines(kernel: Kernel, { project_id, source }: WriteInpu
     const { agent_turn_id, agent_id, step_count } = turn;
     const error = `the run was exported while this turn was ${turn.status}; the copy does not go on`;
     const card_id = `live_${digestOf(`card|${agent_turn_id}`)}`;
-    const content = fallbackDeliverable({ status: "canceled", error_code: LIVE_CODE, error, agent_turn_id, step_count });
+    const content = fallbackDeliverable({
+      status: "canceled",
+      error_code: LIVE_CODE,
+      error,
+      agent_turn_id,
+      step_count,
+    });
     const card = draftCard(kernel, {
       project_id,
       card: { card_id, type: "task.deliverable", author_id: "switchyard", content },
@@ -40,7 +35,8 @@ export async function endLines(kernel: Kernel, { project_id, source }: WriteInpu
     ended.cards.push(lineOf(card, at));
     ended.heldCards.set(card_id, { role: card.role, type: card.type, token_count: card.token_count });
     const output_box_id = turn.output_box_id ?? `live_${digestOf(`box|${agent_turn_id}`)}`;
-    if (turn.output_box_id === null) ended.boxes.push(boxOf({ box_id: output_box_id, agent_id, agent_turn_id, card_id, at }));
+    if (turn.output_box_id === null)
+      ended.boxes.push(boxOf({ box_id: output_box_id, agent_id, agent_turn_id, card_id, at }));
     else ended.appended.set(output_box_id, [...(ended.appended.get(output_box_id) ?? []), card_id]);
     ended.turns.set(agent_turn_id, {
       status: "canceled",
@@ -63,7 +59,9 @@ export const endStep = (step: StepLine, at: string): StepLine =>
   step.status === "started" ? { ...step, status: "failed", error: step.error ?? LIVE_CODE, ended_at: at } : step;
 
 export const endRequest = (request: HumanRequestLine, at: string): HumanRequestLine =>
-  request.status === "open" ? { ...request, status: "dropped", reason: request.reason ?? LIVE_CODE, decided_at: at } : request;
+  request.status === "open"
+    ? { ...request, status: "dropped", reason: request.reason ?? LIVE_CODE, decided_at: at }
+    : request;
 
 /** The tasks of a batch that has ended may still run: what went on when its gate had closed. */
 export function endBatch(batch: BatchLine, at: string): BatchLine {

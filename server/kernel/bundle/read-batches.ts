@@ -4,7 +4,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { BATCH_COLUMNS, TASK_COLUMNS, usSql } from "./columns";
 import { addAll, type Gathered, groupBy, noteTimes } from "./gathered";
-import type { Piece, RunKey } from "./read-run";
+import type { Piece, RunKey } from "./piece";
 
 const PAGE = 50;
 

@@ -4,7 +4,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { EDGE_COLUMNS, usSql } from "./columns";
 import { addAll, type Gathered, pagesOf } from "./gathered";
-import type { Piece, RunFacts, RunKey } from "./read-run";
+import type { Piece, RunFacts, RunKey } from "./piece";
 
 const TURNS_PAGE = 100;
 

@@ -5,7 +5,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { NAME_COLUMNS, PACK_COLUMNS, usSql } from "./columns";
 import { addAll, type Gathered, pagesOf, sorted } from "./gathered";
-import type { Piece, RunFacts, RunKey } from "./read-run";
+import type { Piece, RunFacts, RunKey } from "./piece";
 
 const PAGE = 100;
 

@@ -4,7 +4,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { AGENT_COLUMNS, PROFILE_COLUMNS, TOOL_COLUMNS, usSql } from "./columns";
 import { type Gathered, pagesOf, sorted } from "./gathered";
-import type { Piece, RunKey } from "./read-run";
+import type { Piece, RunKey } from "./piece";
 
 const PAGE = 200;
 

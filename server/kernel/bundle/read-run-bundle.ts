@@ -1,6 +1,6 @@
 // Whether a run is in a project, and the bundle that it came from.
 import { type Reader, read } from "../reader";
-import type { ImportedBundle, RunKey } from "./read-run";
+import type { ImportedBundle, RunKey } from "./piece";
 
 const BUNDLE = "SELECT metadata -> 'bundle' AS bundle FROM state.runs WHERE project_id = $1 AND root_turn_id = $2";
 

@@ -4,7 +4,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { ALARM_COLUMNS, ENV_COLUMNS, REQUEST_COLUMNS, usSql } from "./columns";
 import { addAll, type Gathered, noteTimes, pagesOf } from "./gathered";
-import type { Piece, RunKey } from "./read-run";
+import type { Piece, RunKey } from "./piece";
 
 const PAGE = 100;
 const TURNS_PAGE = 100;

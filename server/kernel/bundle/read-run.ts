@@ -1,12 +1,12 @@
 // A whole run as the lines of a bundle, part after part, each read in pages by key: a run of thousands of turns is never in memory.
 
 import type { RunLine } from "@/server/contract/bundle/lines";
-import type { BundleNote, BundlePart } from "@/server/contract/bundle/manifest";
 import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { RUN_COLUMNS, usSql } from "./columns";
 import { type Gathered, noteTimes, nothingGathered } from "./gathered";
+import type { ImportedBundle, Piece, RunFacts, RunKey } from "./piece";
 import { readBatches } from "./read-batches";
 import { readEdges } from "./read-edges";
 import { readFiles } from "./read-files";
@@ -16,22 +16,11 @@ import { readSteps } from "./read-steps";
 import { readStore } from "./read-store";
 import { readTurns } from "./read-turns";
 
-export type RunKey = { project_id: string; root_turn_id: string };
-
-/** One line of a part, or a piece of a file. */
-export type Piece = { part: BundlePart; line: Record<string, unknown> } | { file: string; bytes: Uint8Array };
-
-/** Filled by the time the last piece has been read. */
-export type RunFacts = { source: "launch" | "import" | "demo"; exported_at: string; notes: BundleNote[] };
-
 type Row = RunLine & { source: RunFacts["source"] };
 
 const RUN = `
   SELECT ${columnsOf(RUN_COLUMNS, "r")}, ${usSql("r.created_at")} AS created_at, r.source
   FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $2`;
-
-/** What an import keeps in the run's metadata, and the next export takes out again. */
-export type ImportedBundle = { source: RunFacts["source"]; notes: BundleNote[]; sha256: string };
 
 /** not_found without the run. */
 export async function* readRun(reader: Reader, key: RunKey, facts: RunFacts): AsyncGenerator<Piece> {

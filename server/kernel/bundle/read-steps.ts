@@ -4,7 +4,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { STEP_COLUMNS, usSql } from "./columns";
 import { type Gathered, noteTimes, pagesOf } from "./gathered";
-import type { Piece, RunKey } from "./read-run";
+import type { Piece, RunKey } from "./piece";
 
 const TURNS_PAGE = 100;
 const BYTES_PAGE = 4_194_304;

@@ -4,7 +4,7 @@ import { CARD_COLUMNS, SHOWN_CONTENT } from "../cardbox/card-row";
 import { type Reader, read } from "../reader";
 import { usSql } from "./columns";
 import { addAll, type Gathered, groupBy, pagesOf, sorted } from "./gathered";
-import type { Piece, RunFacts, RunKey } from "./read-run";
+import type { Piece, RunFacts, RunKey } from "./piece";
 
 const BOXES_PAGE = 50;
 const CARDS_PAGE = 64;

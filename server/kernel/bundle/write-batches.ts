@@ -2,18 +2,17 @@
 import type { BatchLine } from "@/server/contract/bundle/lines";
 import {
   BATCH_COLUMNS as ALL_BATCH,
+  TASK_COLUMNS as ALL_TASK,
   type BatchRow,
   type BatchTaskRow,
   batchFrame,
   batchTaskFrame,
-  TASK_COLUMNS as ALL_TASK,
 } from "../batch/batch-row";
 import { columnsOf } from "../columns";
 import { BATCH_COLUMNS, BATCH_TIMES, TASK_COLUMNS } from "./columns";
 import { endBatch } from "./ended";
 import { partsOf } from "./parts-of";
-import type { Writing } from "./write-run";
-import { refuseTaken, withoutNulls } from "./write-turns";
+import { refuseTaken, type Writing, withoutNulls } from "./writing";
 
 const BATCHES = `
   INSERT INTO state.pmo_batches (project_id, root_turn_id, ${BATCH_COLUMNS.join(", ")}, ${BATCH_TIMES.join(", ")})
@@ -35,13 +34,21 @@ export async function writeBatches({ unit, project_id, source }: Writing): Promi
       source.root_turn_id,
       JSON.stringify(rows),
     ]);
-    refuseTaken("batch", batches.map((batch) => batch.batch_id), made.map((row) => row.batch_id));
+    refuseTaken(
+      "batch",
+      batches.map((batch) => batch.batch_id),
+      made.map((row) => row.batch_id),
+    );
     const tasks = batches.flatMap((batch) => batch.tasks);
     const madeTasks = await unit.query<BatchTaskRow>("bundle_tasks_add", TASKS, [
       project_id,
       JSON.stringify(tasks.map(withoutNulls)),
     ]);
-    refuseTaken("task", tasks.map((task) => task.batch_task_id), madeTasks.map((row) => row.batch_task_id));
+    refuseTaken(
+      "task",
+      tasks.map((task) => task.batch_task_id),
+      madeTasks.map((row) => row.batch_task_id),
+    );
     for (const row of made) unit.frame(project_id, batchFrame(row));
     for (const row of madeTasks) unit.frame(project_id, batchTaskFrame(row, source.root_turn_id));
   }

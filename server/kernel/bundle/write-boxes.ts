@@ -5,7 +5,7 @@ import { appendConsist } from "@/server/contract/consist";
 import { type BoxItem, type Chunk, chunkItems } from "../cardbox/box-chunks";
 import { groupBy } from "./gathered";
 import { partsOf } from "./parts-of";
-import { type HeldCard, taken, type Writing } from "./write-run";
+import { type HeldCard, taken, type Writing } from "./writing";
 
 const STORE = `
   WITH fresh AS (
@@ -41,7 +41,9 @@ async function write({ unit, project_id, cards, ended }: Writing, lines: BoxLine
   const laid = lines.map((line) => layOut(withEnd(line, ended.appended.get(line.box_id)), cards));
   const made = await unit.query<{ box_id: string }>("bundle_boxes_add", STORE, [
     project_id,
-    JSON.stringify(laid.map(({ chunks: _c, card_ids: _i, origins: _o, ...row }) => ({ ...row, receipt: row.receipt ?? undefined }))),
+    JSON.stringify(
+      laid.map(({ chunks: _c, card_ids: _i, origins: _o, ...row }) => ({ ...row, receipt: row.receipt ?? undefined })),
+    ),
     JSON.stringify(laid.flatMap(({ box_id, chunks }) => chunks.map((chunk) => ({ box_id, ...chunk })))),
   ]);
   const fresh = new Set(made.map((row) => row.box_id));

@@ -3,7 +3,7 @@ import type { CardLine } from "@/server/contract/bundle/store-lines";
 import { KernelError } from "@/server/contract/errors";
 import { indexGiven } from "../cardbox/index-cards";
 import { partsOf } from "./parts-of";
-import { taken, type Writing } from "./write-run";
+import { taken, type Writing } from "./writing";
 
 // Without content there is nothing to read: a text that says nothing keeps the column's rule.
 const STORE = `
@@ -25,7 +25,11 @@ export async function writeCards(writing: Writing): Promise<number> {
 }
 
 async function write({ unit, project_id }: Writing, cards: CardLine[]): Promise<number> {
-  const rows = cards.map((card) => ({ ...card, tool_calls: card.tool_calls ?? undefined, content: card.content ?? undefined }));
+  const rows = cards.map((card) => ({
+    ...card,
+    tool_calls: card.tool_calls ?? undefined,
+    content: card.content ?? undefined,
+  }));
   const made = await unit.query<{ card_id: string }>("bundle_cards_add", STORE, [project_id, JSON.stringify(rows)]);
   const fresh = new Set(made.map((row) => row.card_id));
   const others = cards.filter((card) => !fresh.has(card.card_id));
@@ -36,7 +40,10 @@ async function write({ unit, project_id }: Writing, cards: CardLine[]): Promise<
 
 async function compare({ unit, project_id }: Pick<Writing, "unit" | "project_id">, cards: CardLine[]): Promise<void> {
   const ids = cards.map((card) => card.card_id);
-  const rows = await unit.query<{ card_id: string; content_hash: string }>("bundle_cards_known", KNOWN, [project_id, ids]);
+  const rows = await unit.query<{ card_id: string; content_hash: string }>("bundle_cards_known", KNOWN, [
+    project_id,
+    ids,
+  ]);
   const hashes = new Map(rows.map((row) => [row.card_id, row.content_hash]));
   for (const card of cards) {
     const hash = hashes.get(card.card_id);

@@ -3,7 +3,7 @@ import type { FileLine, NameLine, PackLine } from "@/server/contract/bundle/stor
 import { columnsOf } from "../columns";
 import { NAME_COLUMNS, PACK_COLUMNS } from "./columns";
 import { partsOf } from "./parts-of";
-import { taken, type Writing } from "./write-run";
+import { taken, type Writing } from "./writing";
 
 /** As receive-blob.ts cuts them. */
 const PIECE_BYTES = 1_048_576;
@@ -46,7 +46,9 @@ export async function writeFiles(writing: Writing): Promise<void> {
       ...(agent_turn_id !== null && { agent_turn_id }),
     }));
     const values = [project_id, source.root_turn_id, JSON.stringify(rows)];
-    const made = new Set((await unit.query<{ sha256: string }>("bundle_packs_add", PACKS, values)).map((row) => row.sha256));
+    const made = new Set(
+      (await unit.query<{ sha256: string }>("bundle_packs_add", PACKS, values)).map((row) => row.sha256),
+    );
     const sources = part
       .filter((pack) => made.has(pack.sha256))
       .flatMap((pack) => pack.sources.map((sha256) => ({ pack_sha256: pack.sha256, sha256 })));
@@ -82,7 +84,10 @@ async function* inPieces(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 async function writeNames({ unit, project_id }: Writing, names: NameLine[]): Promise<void> {
   const given = JSON.stringify(names);
   await unit.query("bundle_names_add", NAMES, [project_id, given]);
-  const there = await unit.query<Pick<NameLine, "area" | "name" | "sha256">>("bundle_names_known", NAMED, [project_id, given]);
+  const there = await unit.query<Pick<NameLine, "area" | "name" | "sha256">>("bundle_names_known", NAMED, [
+    project_id,
+    given,
+  ]);
   const bytesOf = new Map(there.map((row) => [JSON.stringify([row.area, row.name]), row.sha256]));
   for (const { area, name, sha256 } of names)
     if (bytesOf.get(JSON.stringify([area, name])) !== sha256) throw taken("artifact", `${area}/${name}`);

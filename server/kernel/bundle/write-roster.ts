@@ -6,7 +6,7 @@ import { insertAgents } from "../roster/insert-agents";
 import { insertProfiles } from "../roster/insert-profiles";
 import { TOOL_COLUMNS } from "./columns";
 import { partsOf } from "./parts-of";
-import { taken, type Writing } from "./write-run";
+import { taken, type Writing } from "./writing";
 
 const KNOWN = `
   SELECT agent_id, profile_box_id, profile_name, worker_target, is_human FROM resource.project_agents
@@ -37,7 +37,10 @@ export async function writeRoster(writing: Writing): Promise<{ fresh: Set<string
     known += others.length;
   }
   for await (const tools of partsOf<ToolLine>(source.lines("tools.jsonl"))) {
-    const rows = tools.map((tool) => ({ ...tool, target_subject: tool.target_subject?.replace("{project}", project_id) }));
+    const rows = tools.map((tool) => ({
+      ...tool,
+      target_subject: tool.target_subject?.replace("{project}", project_id),
+    }));
     await unit.query("bundle_tools_add", TOOLS, [project_id, JSON.stringify(rows)]);
   }
   return { fresh, known };

@@ -1,12 +1,11 @@
 // Data, questions to people and alarms of a run that was brought along. A question that was open asks nobody here.
 import type { AlarmLine, EnvLine, HumanRequestLine } from "@/server/contract/bundle/lines";
 import { columnsOf } from "../columns";
-import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS as ALL_REQUEST } from "../inbox/human-request-row";
+import { REQUEST_COLUMNS as ALL_REQUEST, type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
 import { ALARM_COLUMNS, ENV_COLUMNS, ENV_TIMES, REQUEST_COLUMNS, REQUEST_TIMES } from "./columns";
 import { endRequest } from "./ended";
 import { partsOf } from "./parts-of";
-import type { Writing } from "./write-run";
-import { refuseTaken, withoutNulls } from "./write-turns";
+import { refuseTaken, type Writing, withoutNulls } from "./writing";
 
 // A value may be JSON's null, which the column holds.
 const ENV = `
@@ -32,7 +31,11 @@ export async function writeRunData({ unit, project_id, source }: Writing): Promi
   for await (const part of partsOf<EnvLine>(source.lines("env.jsonl"))) {
     const values = [project_id, root_turn_id, JSON.stringify(part.map(withoutNulls))];
     const made = await unit.query<{ key: string }>("bundle_env_add", ENV, values);
-    refuseTaken("key", part.map((line) => line.key), made.map((row) => row.key));
+    refuseTaken(
+      "key",
+      part.map((line) => line.key),
+      made.map((row) => row.key),
+    );
   }
   for await (const part of partsOf<HumanRequestLine>(source.lines("human_requests.jsonl"))) {
     const rows = part.map((line) => withoutNulls(endRequest(line, exported_at)));
@@ -41,7 +44,11 @@ export async function writeRunData({ unit, project_id, source }: Writing): Promi
       root_turn_id,
       JSON.stringify(rows),
     ]);
-    refuseTaken("request", part.map((line) => line.request_id), made.map((row) => row.request_id));
+    refuseTaken(
+      "request",
+      part.map((line) => line.request_id),
+      made.map((row) => row.request_id),
+    );
     for (const row of made) unit.frame(project_id, humanRequestFrame(row));
   }
   for await (const part of partsOf<AlarmLine>(source.lines("alarms.jsonl")))

@@ -1,9 +1,9 @@
 // The row of a run that was brought along: last, because launches of the project wait for its number.
 import type { RunLine } from "@/server/contract/bundle/lines";
-import type { ImportedBundle } from "./read-run";
-import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { columnsOf } from "../columns";
-import type { Writing } from "./write-run";
+import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
+import type { ImportedBundle } from "./piece";
+import type { Writing } from "./writing";
 
 const RUN = `
   WITH project AS (

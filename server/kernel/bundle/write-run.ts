@@ -1,40 +1,20 @@
 // Writes a run that was brought along, all of it in one unit: it becomes visible at once, and what is refused leaves nothing. Ids stay.
 // Nothing of it is anybody's work: heads are idle, no message waits, and what was still going on has ended.
 import type { RunLine } from "@/server/contract/bundle/lines";
-import type { BundleNote } from "@/server/contract/bundle/manifest";
-import type { CardLine } from "@/server/contract/bundle/store-lines";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { sqlState } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
-import { endLines, type Ended } from "./ended";
-import { writeCards } from "./write-cards";
+import { endLines } from "./ended";
+import { writeBatches } from "./write-batches";
 import { writeBoxes } from "./write-boxes";
+import { writeCards } from "./write-cards";
 import { writeFiles } from "./write-files";
 import { writeRoster } from "./write-roster";
+import { writeRunData } from "./write-run-data";
 import { writeRunRow } from "./write-run-row";
 import { writeTurns } from "./write-turns";
-import { writeBatches } from "./write-batches";
-import { writeRunData } from "./write-run-data";
-import type { BundlePart } from "@/server/contract/bundle/manifest";
-
-/** What a box must know of a card. */
-export type HeldCard = Pick<CardLine["metadata"], "role" | "type"> & { token_count: number };
-
-/** A checked bundle: every line has its shape, and every reference leads to a line. Lines can be read again and again. */
-export type BundleSource = {
-  root_turn_id: string;
-  exported_at: string;
-  source: "launch" | "import" | "demo";
-  sha256: string;
-  notes: BundleNote[];
-  cards: ReadonlyMap<string, HeldCard>;
-  lines: (part: BundlePart) => AsyncIterable<unknown>;
-  file: (sha256: string) => AsyncIterable<Uint8Array>;
-};
-
-export type WriteInput = { project_id: string; source: BundleSource };
-export type Writing = WriteInput & { unit: Unit; ended: Ended; cards: Map<string, HeldCard> };
+import { type BundleSource, taken, type WriteInput, type Writing } from "./writing";
 
 /** conflict names what is in the project with other content. */
 export async function writeRun(kernel: Kernel, { project_id, source }: WriteInput): Promise<{ known: number }> {
@@ -43,7 +23,13 @@ export async function writeRun(kernel: Kernel, { project_id, source }: WriteInpu
     return await withUnit(
       kernel,
       async (unit) => {
-        const writing: Writing = { unit, project_id, source, ended, cards: new Map([...source.cards, ...ended.heldCards]) };
+        const writing: Writing = {
+          unit,
+          project_id,
+          source,
+          ended,
+          cards: new Map([...source.cards, ...ended.heldCards]),
+        };
         await holdImport(unit, { project_id, source });
         await writeFiles(writing);
         const cards = await writeCards(writing);
@@ -79,12 +65,6 @@ async function runOf(source: BundleSource): Promise<RunLine> {
   for await (const line of source.lines("run.json")) return line as RunLine;
   throw new Error("a checked bundle has a run");
 }
-
-/** What of an id is in the project already. */
-export const taken = (what: string, id: string): KernelError =>
-  new KernelError("conflict", `${what} ${id.slice(0, 128)} is in the project with other content; import into another project`, {
-    [`${what}_id`]: id,
-  });
 
 /** A value that a constraint refuses: the checks of a bundle should have named it, and say so. */
 function refusedValue(error: unknown): unknown {

@@ -7,7 +7,7 @@ import { TURN_COLUMNS as ALL_COLUMNS, type TurnRow, taskFrame, turnFrame } from 
 import { EDGE_COLUMNS, STEP_COLUMNS, STEP_TIMES, TURN_COLUMNS, TURN_TIMES } from "./columns";
 import { endStep, endTurnLine } from "./ended";
 import { partsOf } from "./parts-of";
-import { taken, type Writing } from "./write-run";
+import { refuseTaken, type Writing, withoutNulls } from "./writing";
 
 const TURNS = `
   INSERT INTO state.agent_turns (project_id, root_turn_id, ${TURN_COLUMNS.join(", ")}, ${TURN_TIMES.join(", ")}, mark)
@@ -32,7 +32,8 @@ const EDGES = `
 export async function writeTurns(writing: Writing, freshAgents: ReadonlySet<string>): Promise<void> {
   const { unit, project_id, source, ended } = writing;
   const marks = new Map<string, unknown>();
-  for await (const line of source.lines("marks.jsonl")) marks.set((line as MarkLine).agent_turn_id, (line as MarkLine).mark);
+  for await (const line of source.lines("marks.jsonl"))
+    marks.set((line as MarkLine).agent_turn_id, (line as MarkLine).mark);
   const heads = new Map<string, TurnLine>();
   for await (const part of partsOf<TurnLine>(source.lines("turns.jsonl"))) {
     const turns = part.map((line) => ({ ...endTurnLine(line, ended), mark: marks.get(line.agent_turn_id) }));
@@ -41,7 +42,11 @@ export async function writeTurns(writing: Writing, freshAgents: ReadonlySet<stri
         heads.set(turn.agent_id, turn);
     const values = [project_id, source.root_turn_id, JSON.stringify(turns.map(withoutNulls))];
     const made = await unit.query<TurnRow>("bundle_turns_add", TURNS, values);
-    refuseTaken("turn", turns.map((turn) => turn.agent_turn_id), made.map((row) => row.agent_turn_id));
+    refuseTaken(
+      "turn",
+      turns.map((turn) => turn.agent_turn_id),
+      made.map((row) => row.agent_turn_id),
+    );
     for (const row of made) {
       unit.frame(project_id, turnFrame(row));
       unit.frame(project_id, taskFrame(row));
@@ -63,7 +68,11 @@ async function writeSteps({ unit, project_id, source }: Writing): Promise<void> 
   for await (const part of partsOf<StepLine>(source.lines("steps.jsonl"))) {
     const steps = part.map((line) => withoutNulls(endStep(line, source.exported_at)));
     const made = await unit.query<{ step_id: string }>("bundle_steps_add", STEPS, [project_id, JSON.stringify(steps)]);
-    refuseTaken("step", part.map((step) => step.step_id), made.map((row) => row.step_id));
+    refuseTaken(
+      "step",
+      part.map((step) => step.step_id),
+      made.map((row) => row.step_id),
+    );
   }
   for await (const part of partsOf<RequestLine>(source.lines("requests.jsonl")))
     await unit.query("bundle_requests_add", REQUESTS, [project_id, JSON.stringify(part)]);
@@ -73,7 +82,11 @@ async function writeEdges({ unit, project_id, source }: Writing): Promise<void> 
   for await (const part of partsOf<EdgeLine>(source.lines("edges.jsonl"))) {
     const values = [project_id, JSON.stringify(part.map(withoutNulls))];
     const made = await unit.query<{ edge_id: string }>("bundle_edges_add", EDGES, values);
-    refuseTaken("edge", part.map((edge) => edge.edge_id), made.map((row) => row.edge_id));
+    refuseTaken(
+      "edge",
+      part.map((edge) => edge.edge_id),
+      made.map((row) => row.edge_id),
+    );
     for (const edge of part) {
       if (edge.primitive !== "enqueue" || edge.edge_phase !== "request") continue;
       if (edge.source_turn_id === null || edge.target_turn_id === null) continue;
@@ -93,12 +106,3 @@ async function writeEdges({ unit, project_id, source }: Writing): Promise<void> 
     }
   }
 }
-
-export function refuseTaken(what: string, given: string[], made: string[]): void {
-  const fresh = new Set(made);
-  const other = given.find((id) => !fresh.has(id));
-  if (other !== undefined) throw taken(what, other);
-}
-
-/** A null of JSON is no null of SQL in a jsonb column. */
-export const withoutNulls = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
