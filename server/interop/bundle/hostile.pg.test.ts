@@ -113,7 +113,7 @@ describe("the file", () => {
     async (name) =>
       expect(await refusal(await tarOf([...entriesOf(parts), { name, text: "x" }]))).toMatchObject({
         code: "bad_request",
-        message: expect.stringContaining("is no part of a bundle"),
+        message: expect.stringContaining("does not belong into a bundle"),
       }),
   );
   test.each(["symlink", "link", "directory"] as const)("has a %s", async (type) => {

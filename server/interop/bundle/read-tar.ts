@@ -65,7 +65,7 @@ export const FILE = /^artifacts\/[0-9a-f]{64}$/;
 function nameOf({ name, type }: Header, folder: Folder): string {
   const shown = name.slice(0, 120);
   if (type !== "file") throw refused(`${shown} is a ${type ?? "thing"} in the tar; a bundle has plain files only`);
-  if (!KNOWN.has(name) && !FILE.test(name)) throw refused(`${shown} is no part of a bundle; take it out`);
+  if (!KNOWN.has(name) && !FILE.test(name)) throw refused(`${shown} does not belong into a bundle; take it out`);
   if (folder.has(name)) throw refused(`${shown} is in the tar twice; export the run again`);
   return name;
 }

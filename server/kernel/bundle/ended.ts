@@ -9,7 +9,7 @@ import type { Kernel } from "../kernel";
 import { fallbackDeliverable } from "../turns/fallback-deliverable";
 import type { Ended, WriteInput } from "./writing";
 
-export const LIVE_CODE = "imported_while_live";
+const LIVE_CODE = "imported_while_live";
 
 export async function endLines(kernel: Kernel, { project_id, source }: WriteInput): Promise<Ended> {
   const ended: Ended = { turns: new Map(), cards: [], heldCards: new Map(), boxes: [], appended: new Map() };
@@ -22,7 +22,7 @@ export async function endLines(kernel: Kernel, { project_id, source }: WriteInpu
     const card_id = `live_${digestOf(`card|${agent_turn_id}`)}`;
     const content = fallbackDeliverable({
       status: "canceled",
-      error_code: LIVE_CODE,
+      error_code: "imported_while_live",
       error,
       agent_turn_id,
       step_count,
@@ -52,7 +52,7 @@ export async function endLines(kernel: Kernel, { project_id, source }: WriteInpu
 
 export function endTurnLine(turn: TurnLine, { turns }: Ended): TurnLine {
   const end = turns.get(turn.agent_turn_id);
-  return end ? { ...turn, ...end, error_code: LIVE_CODE } : turn;
+  return end ? { ...turn, ...end, error_code: "imported_while_live" } : turn;
 }
 
 export const endStep = (step: StepLine, at: string): StepLine =>

@@ -1,6 +1,7 @@
-// A run as a file to take along: whole, to be imported elsewhere.
+// A run as a file to take along: whole, to be imported elsewhere, or as a page to read.
 import * as z from "zod";
 import { exportBundle } from "@/server/interop/bundle/export-bundle";
+import { exportReport } from "@/server/interop/report/export-report";
 import { streamOf } from "../foreign-bytes";
 import { id, route } from "../route";
 
@@ -28,12 +29,29 @@ export const bundleRoutes = [
       });
     },
   }),
+  route({
+    operationId: "exportRunReport",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/report.html",
+    summary: "Download a run as one page to read: no server, no network and no script needed",
+    query: Redact,
+    isBytes: true,
+    call: async ({ kernel, params, query }) => {
+      const root_turn_id = id(params, "root_turn_id");
+      const redact = query.redact === "1";
+      const page = await exportReport(kernel, { project_id: id(params, "project_id"), root_turn_id, redact });
+      const filename = `${root_turn_id}${redact ? "-redacted" : ""}.html`;
+      return new Response(streamOf(page), {
+        headers: { ...headersOf(filename), "content-type": "text/html; charset=utf-8" },
+      });
+    },
+  }),
 ];
 
 const headersOf = (filename: string) => ({
   "content-type": "application/gzip",
   "content-disposition": `attachment; filename="${filename}"`,
-  "content-security-policy": "sandbox; default-src 'none'",
+  "content-security-policy": "sandbox",
   "x-content-type-options": "nosniff",
   "cache-control": "private, no-store",
 });
