@@ -19,7 +19,10 @@ beforeAll(async () => {
   const turn = await running("Plain");
   ({ root_turn_id } = turn.turn);
   await deliver(turn, `${hostile} the token is ${secret}`);
-  await kernel.db.pool.query("UPDATE state.agent_turns SET title = $2, error = $2, headcode = $2 WHERE project_id = $1", [P, hostile]);
+  await kernel.db.pool.query(
+    "UPDATE state.agent_turns SET title = $2, error = $2, headcode = $2 WHERE project_id = $1",
+    [P, hostile],
+  );
   await kernel.db.pool.query("UPDATE state.runs SET title = $2 WHERE project_id = $1", [P, hostile]);
 }, 60_000);
 afterAll(() => kernel.close());
@@ -63,8 +66,12 @@ test("over REST it is a download, and redact must be said", async () => {
       error_message: expect.stringContaining("redact=1"),
     });
   const { serveRest } = await import("@/server/interop/rest/serve");
-  const url = `http://127.0.0.1/api/v1/projects/${P}/runs/${root_turn_id}/report.html?redact=1`;
-  const answer = await serveRest(kernel, new Request(url, { headers: { host: "127.0.0.1" } }), `/projects/${P}/runs/${root_turn_id}/report.html`);
+  const url = `http://localhost:4600/api/v1/projects/${P}/runs/${root_turn_id}/report.html?redact=1`;
+  const answer = await serveRest(
+    kernel,
+    new Request(url, { headers: { host: "localhost:4600" } }),
+    `/projects/${P}/runs/${root_turn_id}/report.html`,
+  );
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${root_turn_id}-redacted.html"`);
   expect(answer.headers.get("content-security-policy")).toBe("sandbox");
