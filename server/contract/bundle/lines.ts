@@ -9,7 +9,7 @@ import { RunLimits } from "../run-limits";
 export const At = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, "a time with six decimals, in UTC");
 export const Count = z.int().min(0).max(INT_MAX);
 /** Of a column of eight bytes. */
-export const Long = z.int().min(0);
+const Long = z.int().min(0);
 const Cost = z.number().min(0).max(99_999_999);
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
 /** Any JSON value, null included. */

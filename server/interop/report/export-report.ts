@@ -11,7 +11,7 @@ import { type RunIndex, readIndex } from "./run-index";
 import { type Room, treeLine, turnSection } from "./turn-section";
 
 /** With room for the head of the page. */
-export const REPORT_BYTES_MAX = 50_000_000;
+const REPORT_BYTES_MAX = 50_000_000;
 const HEAD_BYTES = 100_000;
 
 /** A stream of the page. not_found before the first byte. */

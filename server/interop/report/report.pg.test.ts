@@ -1,6 +1,7 @@
 // A report holds what the run holds, and nothing of it is ever a mark of the page; without room it says what is missing.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { env } from "@/server/env";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
@@ -66,10 +67,11 @@ test("over REST it is a download, and redact must be said", async () => {
       error_message: expect.stringContaining("redact=1"),
     });
   const { serveRest } = await import("@/server/interop/rest/serve");
-  const url = `http://localhost:4600/api/v1/projects/${P}/runs/${root_turn_id}/report.html?redact=1`;
+  const host = `127.0.0.1:${env().PORT}`;
+  const url = `http://${host}/api/v1/projects/${P}/runs/${root_turn_id}/report.html?redact=1`;
   const answer = await serveRest(
     kernel,
-    new Request(url, { headers: { host: "localhost:4600" } }),
+    new Request(url, { headers: { host } }),
     `/projects/${P}/runs/${root_turn_id}/report.html`,
   );
   expect(answer.status).toBe(200);
