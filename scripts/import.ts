@@ -7,6 +7,7 @@ import type { ImportResult } from "@/server/contract/importing";
 import { resolveDatabase } from "@/server/embedded/resolve-database";
 import { stopIfLastUser } from "@/server/embedded/stop";
 import { env } from "@/server/env";
+import { importBundle } from "@/server/interop/bundle/import-bundle";
 import { importRun } from "@/server/interop/importers/import-run";
 import type { Kernel } from "@/server/kernel/kernel";
 import { createProject } from "@/server/kernel/roster/create-project";
@@ -16,7 +17,7 @@ import { wireKernel } from "@/server/wire";
 
 const usage = `Usage: npm run import -- FILE ... [--project ID]
 
-Imports who-and-when logs (JSON) as runs. Without --project they go into the project "imports", which is created if it is missing.
+Imports who-and-when logs (JSON) and run bundles (.tar.gz) as runs. Without --project they go into the project "imports", which is created if it is missing.
 Importing the same file again changes nothing.`;
 
 const defaultProject = "imports";
@@ -77,7 +78,9 @@ async function importFile(kernel: Kernel, project_id: string, file: string): Pro
     const bytes = await fs.readFile(file);
     const onProgress = ({ done, total }: { done: number; total: number }) =>
       progress(`${name}: ${done} of ${total} cards and boxes`);
-    const result = await importRun(kernel, { project_id, format: "who-and-when", bytes, name, onProgress });
+    const result = isGzip(bytes)
+      ? await importBundle(kernel, { project_id, bytes })
+      : await importRun(kernel, { project_id, format: "who-and-when", bytes, name, onProgress });
     progress("");
     console.log(`${name}: ${summary(result)}`);
     return true;
@@ -87,6 +90,9 @@ async function importFile(kernel: Kernel, project_id: string, file: string): Pro
     return false;
   }
 }
+
+/** By its first bytes: a name says nothing. */
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 function summary(result: ImportResult): string {
   const { turns, cards, boxes, edges, agents, root_turn_id } = result;

@@ -32,6 +32,8 @@ const neverNull: Record<string, string> = {
   "turns_end_only output_box_id": "set by the same statement",
   "wait_longer deadline_at": "set by the same statement",
   "project_list_removed removed_at": "WHERE removed_at IS NOT NULL",
+  "bundle_bytes bytes": "WHERE bytes IS NOT NULL",
+  "bundle_requests bytes": "WHERE request_bytes IS NOT NULL",
   "artifacts_read bytes": "WHERE bytes IS NOT NULL",
   "card_hide deleted_at": "set by the same statement",
   "resume_again card_id": "WHERE tool_result_card_id IS NOT NULL",

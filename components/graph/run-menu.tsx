@@ -3,7 +3,8 @@
 // Which run is looked at: the newest unless the address names one, or all of them.
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
+import { ExportDialog } from "@/components/domain/export-dialog";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { plainWords } from "@/components/ui/plain-words";
@@ -21,6 +22,7 @@ export function RunMenu() {
   const [, setParams] = useQueryStates(yardParams, { history: "push" });
   const current = runs.find((run) => run.root_turn_id === scope);
   const newest = runs[0];
+  const [exported, setExported] = useState<RunFrame | null>(null);
   // A turn of another run would stay selected and be nowhere on the screen.
   const show = (run: string | null) => void setParams({ run, turn: null, limit: null });
   return (
@@ -78,10 +80,21 @@ export function RunMenu() {
             </Link>
           </MenuLink>
         ) : null}
+        {current ? (
+          <MenuItem icon="download" onSelect={() => setExported(current)}>
+            Export run {current.number}
+          </MenuItem>
+        ) : null}
         <MenuItem icon={scope === ALL_RUNS ? "check" : "board"} onSelect={() => show(ALL_RUNS)}>
           All runs
         </MenuItem>
       </Menu>
+      <ExportDialog
+        projectId={projectId}
+        runs={exported ? [exported] : []}
+        isOpen={exported !== null}
+        onClose={() => setExported(null)}
+      />
       {current && newest && newest.number > current.number ? (
         <button type="button" className="btn max-sm:hidden" data-size="sm" onClick={() => show(newest.root_turn_id)}>
           Run {newest.number} is newer

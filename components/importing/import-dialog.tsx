@@ -24,8 +24,9 @@ export function ImportDialog({ where }: { where: string }) {
       title="Import runs"
       description={
         <>
-          Logs of the <span className="mono">who-and-when</span> kind, as JSON. Each becomes a run of {where}. Importing
-          the same file twice creates one run.
+          Run bundles (<span className="mono">.tar.gz</span>), and logs of the{" "}
+          <span className="mono">who-and-when</span> kind as JSON. Each becomes a run of {where}. Importing the same
+          file twice creates one run.
         </>
       }
       width={620}

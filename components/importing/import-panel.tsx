@@ -52,7 +52,7 @@ function ChooseFiles({ onFiles, isFirst }: { onFiles: (files: readonly File[]) =
         ref={input}
         type="file"
         multiple
-        accept=".json,application/json"
+        accept=".json,application/json,.gz,.tgz,application/gzip"
         aria-label="Files to import"
         hidden
         onChange={(event) => {

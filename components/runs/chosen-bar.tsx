@@ -2,6 +2,7 @@
 
 // What can be done with the chosen runs.
 import { useEffect, useRef, useState } from "react";
+import { ExportDialog } from "@/components/domain/export-dialog";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import type { RunLine } from "@/server/contract/run-list";
@@ -11,6 +12,7 @@ type ChosenBarProps = { projectId: string; lines: readonly RunLine[]; onClear: (
 
 export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
   const [asked, setAsked] = useState<{ kind: BulkKind; lines: readonly RunLine[] } | null>(null);
+  const [exported, setExported] = useState<readonly RunLine[] | null>(null);
   const heir = useRef<string>(undefined);
   // The bar goes with what had the focus: it goes to the first row that was chosen, or a keyboard user would start at the top again.
   useEffect(() => {
@@ -23,7 +25,7 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
     onClear();
   };
   const open = lines.filter(({ status }) => status === "running" || status === "waiting");
-  if (lines.length === 0 && asked === null) return null;
+  if (lines.length === 0 && asked === null && exported === null) return null;
   return (
     <>
       <section aria-label="Chosen runs" className="run-bar">
@@ -51,10 +53,25 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
         >
           Run {lines.length} again
         </Button>
+        <Button
+          size="sm"
+          icon="download"
+          aria-haspopup="dialog"
+          disabled={lines.length === 0}
+          onClick={() => setExported(lines)}
+        >
+          Export {lines.length}
+        </Button>
         <Button size="sm" variant="ghost" onClick={clear}>
           Choose none
         </Button>
       </section>
+      <ExportDialog
+        projectId={projectId}
+        runs={exported ?? []}
+        isOpen={exported !== null}
+        onClose={() => setExported(null)}
+      />
       {asked === null ? null : (
         <BulkDialog projectId={projectId} {...asked} onClose={() => setAsked(null)} onDone={clear} />
       )}

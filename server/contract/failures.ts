@@ -349,6 +349,10 @@ export const failures = {
     cause: "The tool did not answer within its time.",
     remedy: "Raise `options.timeout_seconds` of the tool, or ask it for less.",
   },
+  imported_while_live: ofEndingCall(
+    "The run was exported while this turn was still going on. A copy of a run does not go on.",
+    "Export the run again when it has ended, or run the turn again in the project it came from.",
+  ),
   tool_failed: ofEndingCall(
     "A tool call that ends the turn failed, without a code of its own.",
     "Look at the result of the last tool call.",

@@ -8,6 +8,10 @@ export const ImportInput = z.strictObject({
 });
 export type ImportInput = z.infer<typeof ImportInput>;
 
+/** Of a file that is sent by itself: a bundle is no JSON. */
+export const ImportFormat = z.enum(["who-and-when", "bundle"]);
+export type ImportFormat = z.infer<typeof ImportFormat>;
+
 export type ImportResult = {
   root_turn_id: string;
   turns: number;

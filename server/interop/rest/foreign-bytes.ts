@@ -40,7 +40,7 @@ export function serveBytes({ kernel, project_id, artifact, request, filename }: 
 }
 
 /** One piece is read ahead of the reader, no more. */
-function streamOf(pieces: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
+export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {

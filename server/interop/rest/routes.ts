@@ -7,6 +7,7 @@ import { artifactRoutes } from "./routes/artifacts";
 import { batchRoutes } from "./routes/batches";
 import { blameRoutes } from "./routes/blame";
 import { boxRoutes } from "./routes/boxes";
+import { bundleRoutes } from "./routes/bundles";
 import { cardRoutes } from "./routes/cards";
 import { comparisonRoutes } from "./routes/comparisons";
 import { contextPackRoutes } from "./routes/context-packs";
@@ -57,6 +58,7 @@ const served: Route[] = [
   ...planRoutes,
   ...planRunRoutes,
   ...runRoutes,
+  ...bundleRoutes,
   ...turnRoutes,
   ...turnWorkRoutes,
   ...batchRoutes,

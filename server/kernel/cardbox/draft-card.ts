@@ -62,7 +62,7 @@ const hasCallsApart = (type: string, metadata: Record<string, unknown>): boolean
 type Hashed = Pick<Card, "content" | "type" | "role" | "tool_calls" | "tool_call_id">;
 
 /** Covers what a model would be sent and how: the identity of K3 and of receipts. */
-const contentHash = (card: Hashed): string =>
+export const contentHash = (card: Hashed): string =>
   sha256(
     canonicalJson({
       content: card.content,

@@ -15,6 +15,8 @@ export type NewAgentRow = {
   owner_agent_id?: string;
   derived_from?: string;
   metadata?: Record<string, unknown>;
+  /** Of a run that was brought along; absent = now. */
+  created_at?: string;
   /** A person: said by launches and imports, never by a client. */
   is_human?: true;
   action: "provision" | "derive";
@@ -29,12 +31,13 @@ const INSERT = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, profile_box_id text, profile_name text, worker_target text,
       tags text[], display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text,
-      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, edge_id text, is_human boolean)
+      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, edge_id text, is_human boolean, created_at timestamptz)
   ), made AS (
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
-      display_name, owner_agent_id, derived_from, metadata, last_seen_at, is_human)
+      display_name, owner_agent_id, derived_from, metadata, last_seen_at, is_human, created_at)
     SELECT $1, agent_id, profile_box_id, profile_name, worker_target, coalesce(tags, '{}'), display_name, owner_agent_id,
-      derived_from, coalesce(metadata, '{}'), CASE WHEN has_first_turn THEN now() END, coalesce(is_human, false) FROM given
+      derived_from, coalesce(metadata, '{}'), CASE WHEN has_first_turn THEN now() END, coalesce(is_human, false),
+      coalesce(created_at, now()) FROM given
     ON CONFLICT DO NOTHING
     RETURNING ${columnsOf(AGENT_COLUMNS, "project_agents")}
   ), heads AS (

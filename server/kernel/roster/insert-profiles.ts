@@ -8,14 +8,20 @@ export type NewProfileRow = {
   worker_target: string;
   tags: string[];
   description?: string;
+  delegation_context?: string;
+  /** Of a run that was brought along; absent = now. */
+  created_at?: string;
 };
 
 type Row = { name: string; rev: number; profile_box_id: string; worker_target: string };
 
 const INSERT = `
-  INSERT INTO resource.profiles (project_id, profile_box_id, name, worker_target, tags, description)
-  SELECT $1, profile_box_id, name, worker_target, tags, description
-  FROM jsonb_to_recordset($2::jsonb) AS g(name text, profile_box_id text, worker_target text, tags text[], description text)
+  INSERT INTO resource.profiles (project_id, profile_box_id, name, worker_target, tags, description,
+    delegation_context, created_at)
+  SELECT $1, profile_box_id, name, worker_target, tags, description, coalesce(delegation_context, 'standard'),
+    coalesce(created_at, now())
+  FROM jsonb_to_recordset($2::jsonb) AS g(name text, profile_box_id text, worker_target text, tags text[], description text,
+    delegation_context text, created_at timestamptz)
   ON CONFLICT DO NOTHING
   RETURNING name, rev, profile_box_id, worker_target`;
 

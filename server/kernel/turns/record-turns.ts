@@ -52,7 +52,7 @@ export type RecordedEdge = {
 };
 
 /** What an agent is left with: its epoch, and the output box that a later `reuse` would continue. */
-export type RecordedHead = { agent_id: string; turn_epoch: number; last_output_box_id: string };
+export type RecordedHead = { agent_id: string; turn_epoch: number; last_output_box_id: string | null };
 
 export type RecordedRun = {
   project_id: string;
@@ -133,7 +133,7 @@ export async function recordTurns(unit: Unit, run: RecordedRun): Promise<RunFram
     await unit.query("edge_record", EDGES, [project_id, root_turn_id, trace_id, JSON.stringify(part)]);
     for (const edge of part) frameEdge(unit, run, edge);
   }
-  for (const part of partsOf(run.heads)) await unit.query("head_record", HEADS, [project_id, JSON.stringify(part)]);
+  await recordHeads(unit, run);
   await unit.probe("before-run");
   const [row] = await unit.query<Pick<RunFrame, "number" | "rev" | "created_at">>("run_record", RUN, [
     project_id,
@@ -146,6 +146,14 @@ export async function recordTurns(unit: Unit, run: RecordedRun): Promise<RunFram
   const frame: RunFrame = { kind: "run", id: root_turn_id, root_turn_id, title, source: "import", metadata, ...row };
   unit.frame(project_id, frame);
   return frame;
+}
+
+/** What agents of turns that were recorded are left with. */
+export async function recordHeads(
+  unit: Unit,
+  { project_id, heads }: { project_id: string; heads: RecordedHead[] },
+): Promise<void> {
+  for (const part of partsOf(heads)) await unit.query("head_record", HEADS, [project_id, JSON.stringify(part)]);
 }
 
 function* partsOf<T>(items: T[]): Generator<T[]> {

@@ -2,14 +2,15 @@
 import * as z from "zod";
 import { ImportResult } from "@/server/contract/answers/imports";
 import { KernelError } from "@/server/contract/errors";
-import { ImportInput } from "@/server/contract/importing";
+import { ImportFormat } from "@/server/contract/importing";
 import { withBytes } from "@/server/front/read-bytes";
+import { importBundle } from "@/server/interop/bundle/import-bundle";
 import { importRun } from "@/server/interop/importers/import-run";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { id, route } from "../route";
 
 const ImportQuery = z.strictObject({
-  format: ImportInput.shape.format.optional(),
+  format: ImportFormat.optional(),
   name: z.string().max(200).optional(),
 });
 
@@ -19,7 +20,7 @@ export const importRoutes = [
     method: "POST",
     path: "/projects/{project_id}/imports",
     summary:
-      "Import a run: `{format, data, name?}`, or the file itself with `?format=who-and-when&name=...`. Importing twice gives the same ids",
+      "Import a run: `{format, data, name?}`, or the file itself with `?format=who-and-when&name=...`, or a run bundle with `?format=bundle`. Importing twice gives the same ids",
     accepts: "stream",
     query: ImportQuery,
     answer: ImportResult,
@@ -29,6 +30,7 @@ export const importRoutes = [
       return withBytes(request, kernel.tunables.importBytesMax, async (bytes) => {
         if (bytes.length === 0)
           throw new KernelError("bad_request", "the body is empty; send the file or {format, data}");
+        if (query.format === "bundle") return importBundle(kernel, { project_id, bytes });
         return importRun(kernel, { project_id, bytes, format: query.format, name: query.name });
       });
     },

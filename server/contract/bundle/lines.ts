@@ -1,0 +1,226 @@
+// One line of each part of a run bundle, except those of bundle-store.ts. Strict: a field that nobody knows here is from a newer
+// version, and would be lost.
+import * as z from "zod";
+import { INT_MAX } from "../bounds";
+import { Id } from "../ids";
+import { RunLimits } from "../run-limits";
+
+/** Microseconds: turns and cards of one millisecond keep their order. */
+export const At = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, "a time with six decimals, in UTC");
+export const Count = z.int().min(0).max(INT_MAX);
+/** Of a column of eight bytes. */
+const Long = z.int().min(0);
+const Cost = z.number().min(0).max(99_999_999);
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
+/** Any JSON value, null included. */
+const Json = z.unknown();
+const Text = z.string();
+
+export const RunLine = z.strictObject({
+  root_turn_id: Id,
+  title: Text,
+  letters: z.record(z.string(), Json),
+  metadata: z.record(z.string(), Json),
+  env_rev: Long,
+  limits: RunLimits.nullable(),
+  created_at: At,
+});
+export type RunLine = z.infer<typeof RunLine>;
+
+const live = ["queued", "dispatched", "running", "suspended"] as const;
+const ended = ["success", "partial", "failed", "timeout", "canceled"] as const;
+export const isLive = (status: string): boolean => (live as readonly string[]).includes(status);
+
+export const TurnLine = z.strictObject({
+  agent_turn_id: Id,
+  agent_id: Id,
+  parent_turn_id: Id.nullable(),
+  parent_step_id: Text.nullable(),
+  parent_tool_call_id: Text.nullable(),
+  primitive: z.enum(["delegate_async", "fork_join", "ask_expert", "launch_principal", "ui_action", "import"]),
+  target_strategy: z.enum(["new", "reuse", "clone"]).nullable(),
+  channel: Text,
+  trace_id: Text,
+  profile_box_id: Id,
+  profile_name: Text,
+  worker_target: Text,
+  context_box_id: Id,
+  context_consist: Text,
+  instruction_card_id: Id.nullable(),
+  batch_id: Id.nullable(),
+  batch_task_id: Id.nullable(),
+  headcode: Text,
+  title: Text,
+  depth: Count,
+  task_index: Count.nullable(),
+  window_tokens: Count.nullable(),
+  context_cards: Count,
+  context_tokens: Long,
+  forked_from: Json,
+  output_box_id: Id.nullable(),
+  output_start: Count.nullable(),
+  attempt: Count,
+  handovers: Count,
+  deliverable_card_id: Id.nullable(),
+  error_code: Text.nullable(),
+  error: Text.nullable(),
+  cost: Cost.nullable(),
+  step_count: Count,
+  output_cards: Count,
+  output_tokens: Long,
+  tokens_in: Long,
+  tokens_out: Long,
+  output_consist: Text,
+  note: Text.nullable(),
+  turn_epoch: Long,
+  is_human: z.boolean(),
+  status: z.enum([...live, ...ended]),
+  sent_tokens: Count.nullable(),
+  fullest_tokens: Count.nullable(),
+  created_at: At,
+  leased_at: At.nullable(),
+  started_at: At.nullable(),
+  ended_at: At.nullable(),
+});
+export type TurnLine = z.infer<typeof TurnLine>;
+
+export const StepLine = z.strictObject({
+  step_id: Id,
+  agent_turn_id: Id,
+  agent_id: Id,
+  turn_epoch: Long,
+  ordinal: Count,
+  status: z.enum(["started", "completed", "failed"]),
+  parent_step_id: Text.nullable(),
+  trace_id: Text.nullable(),
+  request_box_id: Id.nullable(),
+  request_sha256: Text.nullable(),
+  request_tokens: Count.nullable(),
+  tool_call_ids: z.array(Text),
+  usage: Json,
+  cost: Cost.nullable(),
+  note: Text.nullable(),
+  error: Text.nullable(),
+  started_at: At,
+  ended_at: At.nullable(),
+});
+export type StepLine = z.infer<typeof StepLine>;
+
+/** The bytes that a step sent: as text where they are UTF-8, else in base64. */
+export const RequestLine = z.strictObject({ step_id: Id, text: Text.nullable(), base64: z.base64().nullable() });
+export type RequestLine = z.infer<typeof RequestLine>;
+
+export const EdgeLine = z.strictObject({
+  edge_id: Id,
+  primitive: z.enum(["enqueue", "report", "join", "tool_call"]),
+  edge_phase: z.enum(["request", "response"]),
+  source_agent_id: Id.nullable(),
+  source_turn_id: Id.nullable(),
+  source_step_id: Id.nullable(),
+  target_agent_id: Id.nullable(),
+  target_turn_id: Id.nullable(),
+  root_turn_id: Id.nullable(),
+  correlation_id: Text,
+  recursion_depth: Count,
+  trace_id: Text.nullable(),
+  parent_step_id: Text.nullable(),
+  is_inferred: z.boolean(),
+  metadata: Json,
+  created_at: At,
+});
+export type EdgeLine = z.infer<typeof EdgeLine>;
+
+export const MarkLine = z.strictObject({ agent_turn_id: Id, mark: Json });
+export type MarkLine = z.infer<typeof MarkLine>;
+
+export const EnvLine = z.strictObject({
+  key: Text,
+  short_description: Text,
+  value: Json,
+  stored_by: Text,
+  stored_by_turn_id: Id.nullable(),
+  value_bytes: Count,
+  rev: Long,
+  created_at: At,
+  updated_at: At,
+});
+export type EnvLine = z.infer<typeof EnvLine>;
+
+export const AlarmLine = z.strictObject({
+  alarm_id: Id,
+  rule: Text,
+  subject_kind: z.enum(["turn", "batch", "box", "card", "agent"]),
+  subject_id: Text,
+  agent_turn_id: Id,
+  figures: z.record(z.string(), Json),
+  found_at: At,
+});
+export type AlarmLine = z.infer<typeof AlarmLine>;
+
+export const HumanRequestLine = z.strictObject({
+  request_id: Id,
+  kind: z.enum(["question", "approval", "plan_hold"]),
+  agent_id: Id,
+  agent_turn_id: Id,
+  turn_epoch: Long,
+  step_id: Text.nullable(),
+  tool_call_id: Text,
+  tool_call_card_id: Id.nullable(),
+  tool_name: Text,
+  question: Json,
+  choices: Json,
+  arguments: Json,
+  parameters: Json,
+  status: z.enum(["open", "answered", "approved", "denied", "expired", "dropped"]),
+  decided_by: Text.nullable(),
+  answer: Json,
+  edited_arguments: Json,
+  reason: Text.nullable(),
+  decision_card_id: Id.nullable(),
+  deadline_at: At.nullable(),
+  created_at: At,
+  decided_at: At.nullable(),
+});
+export type HumanRequestLine = z.infer<typeof HumanRequestLine>;
+
+export const TaskLine = z.strictObject({
+  batch_id: Id,
+  batch_task_id: Id,
+  agent_id: Id,
+  context_box_id: Id.nullable(),
+  task_index: Count,
+  metadata: z.record(z.string(), Json),
+  agent_turn_id: Id.nullable(),
+  attempt_count: Count,
+  attempts_max: z.int().min(1).max(5),
+  output_box_id: Id.nullable(),
+  error_detail: Text.nullable(),
+  result_view: Json,
+  status: z.enum(["pending", "dispatched", "success", "failed", "canceled", "timeout", "partial"]),
+  created_at: At,
+});
+export type TaskLine = z.infer<typeof TaskLine>;
+
+export const BatchLine = z.strictObject({
+  batch_id: Id,
+  parent_agent_id: Id,
+  parent_agent_turn_id: Id,
+  parent_tool_call_id: Text,
+  parent_turn_epoch: Long,
+  task_count: Count.min(1),
+  max_parallel: Count.min(1).nullable(),
+  fail_fast: z.boolean(),
+  status: z.enum(["running", "success", "partial", "failed", "timeout", "canceled"]),
+  metadata: z.record(z.string(), Json),
+  tool_name: z.enum(["fork_join", "ask_expert", "plan_wagon"]),
+  policy: Json,
+  arrivals: z.array(Count),
+  late: z.array(Count),
+  closed_by: z.enum(["satisfied", "quorum_unreachable", "join_timeout", "partial_timeout"]).nullable(),
+  deadline_at: At.nullable(),
+  gate_at: At.nullable(),
+  created_at: At,
+  ended_at: At.nullable(),
+  tasks: z.array(TaskLine),
+});
+export type BatchLine = z.infer<typeof BatchLine>;

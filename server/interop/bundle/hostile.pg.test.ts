@@ -1,0 +1,229 @@
+// Bundles that nobody should have made: each is refused by name, and not a row is written.
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { pack } from "tar-stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BUNDLE_LIMITS, BUNDLE_PARTS } from "@/server/contract/bundle/manifest";
+import { claimInbox } from "@/server/kernel/inbox/claim-inbox";
+import { createProject } from "@/server/kernel/roster/create-project";
+import { callersOf } from "@/server/testing/callers";
+import { openTestKernel, readTables, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { exportBundle } from "./export-bundle";
+import { importBundle } from "./import-bundle";
+import { readTar } from "./read-tar";
+
+const P = "source";
+let kernel: TestKernel;
+let bundle: Buffer;
+let parts: Map<string, string>;
+const { running } = callersOf(() => kernel, P);
+let live: Awaited<ReturnType<typeof running>>;
+beforeAll(async () => {
+  kernel = await openTestKernel();
+  await seedProject(kernel, P, [{ name: "Plain" }]);
+  for (const project_id of ["target", "lives"]) await createProject(kernel, { project_id, title: project_id });
+  live = await running("Plain");
+  const pieces: Uint8Array[] = [];
+  const { root_turn_id } = live.turn;
+  for await (const piece of await exportBundle(kernel, { project_id: P, root_turn_id, redact: false }))
+    pieces.push(piece);
+  bundle = Buffer.concat(pieces);
+  parts = await textsOf(bundle);
+}, 60_000);
+afterAll(() => kernel.close());
+
+async function textsOf(bytes: Uint8Array): Promise<Map<string, string>> {
+  const folder = await readTar(bytes);
+  const texts = new Map<string, string>();
+  for (const name of folder.names()) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of folder.bytes(name)) pieces.push(piece);
+    texts.set(name, Buffer.concat(pieces).toString());
+  }
+  await folder.remove();
+  return texts;
+}
+
+type Entry = { name: string; text?: string; type?: "symlink" | "link" | "directory"; linkname?: string };
+
+async function tarOf(entries: Entry[]): Promise<Buffer> {
+  const tar = pack();
+  for (const { text = "", ...header } of entries) tar.entry(header, text);
+  tar.finalize();
+  const pieces: Uint8Array[] = [];
+  for await (const piece of tar as AsyncIterable<Uint8Array>) pieces.push(piece);
+  return gzipSync(Buffer.concat(pieces));
+}
+
+const entriesOf = (texts: Map<string, string>): Entry[] => [...texts].map(([name, text]) => ({ name, text }));
+
+/** With a manifest that agrees: what is left is what the lines say. */
+function sealed(change: Record<string, (text: string) => string>): Promise<Buffer> {
+  const texts = new Map(parts);
+  for (const [name, make] of Object.entries(change)) texts.set(name, make(texts.get(name) ?? ""));
+  const manifest = JSON.parse(texts.get("manifest.json") ?? "");
+  for (const [name, text] of texts) {
+    if (name === "manifest.json") continue;
+    manifest.sha256[name] = createHash("sha256").update(text).digest("hex");
+    if (name in manifest.counts) manifest.counts[name] = text.split("\n").length - 1;
+  }
+  texts.set("manifest.json", `${JSON.stringify(manifest)}\n`);
+  return tarOf(entriesOf(texts));
+}
+
+const eachLine = (make: (line: Record<string, unknown>) => Record<string, unknown>) => (text: string) =>
+  text
+    .split("\n")
+    .map((line) => (line === "" ? "" : JSON.stringify(make(JSON.parse(line)))))
+    .join("\n");
+
+async function refusal(bytes: Uint8Array): Promise<{ code: string; message: string }> {
+  const before = await readTables(kernel);
+  const error = await importBundle(kernel, { project_id: "target", bytes }).then(
+    () => new Error("it was imported"),
+    (reason: unknown) => reason,
+  );
+  expect(await readTables(kernel)).toEqual(before);
+  return error as { code: string; message: string };
+}
+
+describe("the file", () => {
+  test("is cut off, or no gzip at all", async () => {
+    expect(await refusal(bundle.subarray(0, bundle.length >> 1))).toMatchObject({ code: "bad_request" });
+    expect(await refusal(Buffer.from("{}"))).toMatchObject({
+      code: "bad_request",
+      message: expect.stringContaining("can't be read"),
+    });
+  });
+  test("unpacks to far more than it is, or to more than a bundle may be", { timeout: 60_000 }, async () => {
+    const ratio = await tarOf([{ name: "turns.jsonl", text: " ".repeat(3_000_000) }]);
+    expect(await refusal(ratio)).toMatchObject({
+      code: "payload_too_large",
+      message: expect.stringContaining("100 times"),
+    });
+    const bomb = gzipSync(Buffer.alloc(BUNDLE_LIMITS.bytesMax + 1_048_576), { level: 0 });
+    expect(await refusal(bomb)).toMatchObject({ code: "payload_too_large" });
+    const lines = await tarOf([{ name: "turns.jsonl", text: "\n".repeat(BUNDLE_LIMITS.linesMax + 1) }]);
+    expect(await refusal(Buffer.concat([lines, gzipSync(Buffer.alloc(40_000), { level: 0 })]))).toMatchObject({
+      code: "payload_too_large",
+    });
+  });
+  test.each(["../turns.jsonl", "/etc/passwd", "./turns.jsonl", "more.json", "artifacts/../run.json", "artifacts/x"])(
+    "has the name %s",
+    async (name) =>
+      expect(await refusal(await tarOf([...entriesOf(parts), { name, text: "x" }]))).toMatchObject({
+        code: "bad_request",
+        message: expect.stringContaining("does not belong into a bundle"),
+      }),
+  );
+  test.each(["symlink", "link", "directory"] as const)("has a %s", async (type) => {
+    const entry = { name: "turns.jsonl", type, linkname: "/etc/passwd" };
+    expect(await refusal(await tarOf([entry]))).toMatchObject({ message: expect.stringContaining("plain files only") });
+  });
+  test("has two parts of one name, or lacks one", async () => {
+    const twice = [...entriesOf(parts), { name: "turns.jsonl", text: "" }];
+    expect((await refusal(await tarOf(twice))).message).toContain("turns.jsonl is in the tar twice");
+    for (const name of ["manifest.json", "turns.jsonl"]) {
+      const less = new Map(parts);
+      less.delete(name);
+      expect((await refusal(await tarOf(entriesOf(less)))).message).toContain(`${name} is missing`);
+    }
+  });
+});
+
+describe("the parts", () => {
+  test.each(BUNDLE_PARTS)("%s was changed", async (name) => {
+    const texts = new Map(parts).set(name, `${parts.get(name)} `);
+    const { code, message } = await refusal(await tarOf(entriesOf(texts)));
+    expect({ code, message }).toMatchObject({
+      code: "bad_request",
+      message: expect.stringContaining(`${name} was changed`),
+    });
+  });
+  test.each([
+    ["turns.jsonl", "parent_turn_id", "turn_nowhere"],
+    ["turns.jsonl", "agent_id", "human_nobody"],
+    ["turns.jsonl", "context_box_id", "nowhere"],
+    ["turns.jsonl", "instruction_card_id", "nothing"],
+    ["edges.jsonl", "source_turn_id", "turn_nowhere"],
+    ["agents.jsonl", "profile_box_id", "nowhere"],
+  ])("%s names a %s that is nowhere", async (part, field, id) => {
+    const bytes = await sealed({ [part]: eachLine((line) => ({ ...line, [field]: id })) });
+    expect((await refusal(bytes)).message).toContain(`${part} line 1: ${field} ${id} is not in`);
+  });
+  test("a box holds a card that is nowhere", async () => {
+    const bytes = await sealed({
+      "boxes.jsonl": eachLine((line) => ({ ...line, card_ids: ["nothing"], origins: [[1, "sys"]] })),
+    });
+    expect((await refusal(bytes)).message).toContain("card_ids nothing is not in cards.jsonl");
+  });
+  test.each([
+    ["profiles.jsonl", { name: "sys.mine" }],
+    ["profiles.jsonl", { worker_target: "human" }],
+    ["agents.jsonl", { worker_target: "sys.mailer", is_human: false, agent_id: "mine" }],
+    ["agents.jsonl", { is_human: false, agent_id: "human_eve" }],
+  ])("%s has a reserved name: %o", async (part, change) => {
+    const bytes = await sealed({ [part]: eachLine((line) => ({ ...line, ...change })) });
+    expect((await refusal(bytes)).message).toMatch(/reserved/);
+  });
+  test("a card is not what its digest says, a field is unknown, a turn calls itself", async () => {
+    const other = { kind: "text", text: "other" };
+    const lies = await sealed({ "cards.jsonl": eachLine((line) => ({ ...line, content: other })) });
+    expect((await refusal(lies)).message).toContain("content_hash is not that of the content");
+    const more = await sealed({ "turns.jsonl": eachLine((line) => ({ ...line, lease_holder: "me" })) });
+    expect((await refusal(more)).message).toContain("turns.jsonl line 1");
+    const loop = await sealed({ "turns.jsonl": eachLine((line) => ({ ...line, parent_turn_id: line.agent_turn_id })) });
+    expect((await refusal(loop)).message).toContain("among its own callers");
+  });
+  test("a text holds what no database stores", async () => {
+    const bytes = await sealed({ "run.json": eachLine((line) => ({ ...line, title: "a\u0000b" })) });
+    expect((await refusal(bytes)).message).toContain("NUL");
+  });
+});
+
+describe("what was still going on", () => {
+  test("has ended in the copy, and nobody can claim it; the same bundle twice is once", async () => {
+    const result = await importBundle(kernel, { project_id: "lives", bytes: bundle });
+    const { rows } = await kernel.db.pool.query(
+      "SELECT status, error_code FROM state.agent_turns WHERE project_id = 'lives' AND agent_turn_id = $1",
+      [live.agent_turn_id],
+    );
+    expect(rows).toEqual([{ status: "canceled", error_code: "imported_while_live" }]);
+    const heads = await kernel.db.pool.query(
+      "SELECT DISTINCT status FROM state.agent_state_head WHERE project_id = 'lives'",
+    );
+    expect(heads.rows).toEqual([{ status: "idle" }]);
+    const claimed = await claimInbox(kernel, {
+      project_id: "lives",
+      worker_id: "w",
+      worker_targets: ["worker_generic"],
+      limit: 10,
+    });
+    expect(claimed).toEqual([]);
+    const before = await readTables(kernel);
+    expect(await importBundle(kernel, { project_id: "lives", bytes: bundle })).toMatchObject({
+      ...result,
+      is_replay: true,
+      skipped: expect.any(Number),
+    });
+    expect(await readTables(kernel)).toEqual(before);
+  });
+  test("an id that the project has with other content is refused, and nothing is half written", async () => {
+    const [card] = (parts.get("cards.jsonl") ?? "").split("\n");
+    const { card_id } = JSON.parse(card ?? "");
+    await kernel.db.pool.query(
+      `INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count)
+       VALUES ('target', $1, '{"kind": "text", "text": "mine"}', '{"type": "task.context", "role": "user"}', 'x', 1)`,
+      [card_id],
+    );
+    expect(await refusal(bundle)).toMatchObject({ code: "conflict", message: expect.stringContaining(card_id) });
+  });
+});
+
+test("the archive says nothing of when, where and by whom it was made", () => {
+  // Of the gzip: flags and time. Of the first entry of the tar: owner, group and time.
+  expect(bundle.subarray(3, 8)).toEqual(Buffer.alloc(5));
+  const tar = gunzipSync(bundle);
+  expect(Number.parseInt(tar.subarray(136, 147).toString(), 8)).toBe(0);
+  expect(tar.subarray(265, 329).every((byte) => byte === 0)).toBe(true);
+});
