@@ -9,12 +9,13 @@ const root = path.resolve(import.meta.dirname, "../../..");
 /** Who names most of them, and so has to name all: the rest reads a few by name. */
 const LISTS = [
   "server/contract/answers/turns.ts",
+  "server/contract/bundle/lines.ts",
   "server/contract/frame.ts",
   "server/kernel/turns/turn-frame-sql.ts",
   "server/kernel/turns/turn-row.ts",
 ];
 
-test("a turn's columns are listed in four files", () => {
+test("a turn's columns are listed in five files", () => {
   const files = ["server", "app", "components", "scripts"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
       .map((name) => `${folder}/${name}`)
