@@ -1,13 +1,57 @@
 // The columns of a bundle's lines, as they are read and written. Times are texts with microseconds: as dates they would lose the
 // order of what happened within a millisecond.
-import { TurnLine } from "@/server/contract/bundle/lines";
 
 export const usSql = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export const RUN_COLUMNS = ["root_turn_id", "title", "letters", "metadata", "env_rev", "limits"] as const;
+export const TURN_COLUMNS = [
+  "agent_turn_id",
+  "agent_id",
+  "parent_turn_id",
+  "parent_step_id",
+  "parent_tool_call_id",
+  "primitive",
+  "target_strategy",
+  "channel",
+  "trace_id",
+  "profile_box_id",
+  "profile_name",
+  "worker_target",
+  "context_box_id",
+  "context_consist",
+  "instruction_card_id",
+  "batch_id",
+  "batch_task_id",
+  "headcode",
+  "title",
+  "depth",
+  "task_index",
+  "window_tokens",
+  "context_cards",
+  "context_tokens",
+  "forked_from",
+  "output_box_id",
+  "output_start",
+  "attempt",
+  "handovers",
+  "deliverable_card_id",
+  "error_code",
+  "error",
+  "cost",
+  "step_count",
+  "output_cards",
+  "output_tokens",
+  "tokens_in",
+  "tokens_out",
+  "output_consist",
+  "note",
+  "turn_epoch",
+  "is_human",
+  "status",
+  "sent_tokens",
+  "fullest_tokens",
+] as const;
 export const TURN_TIMES = ["created_at", "leased_at", "started_at", "ended_at"] as const;
-/** What the format has of a turn, so that a new column is written down there alone. */
-export const TURN_COLUMNS = Object.keys(TurnLine.shape).filter((key) => !TURN_TIMES.some((time) => time === key));
 export const STEP_COLUMNS = [
   "step_id",
   "agent_turn_id",
