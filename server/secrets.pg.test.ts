@@ -1,7 +1,9 @@
 // Keys of providers go into requests and nowhere else. A worker process with four of them runs turns that succeed and turns
 // whose provider repeats the key in every way it can; then everything that can be read is read: each column of each table,
 // each line of the log, each frame and ring, each answer of the two interfaces.
+
 import type { ChildProcess } from "node:child_process";
+import { gunzipSync } from "node:zlib";
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter, createCaller } from "@/server/api/root";
@@ -320,7 +322,11 @@ function fillings(template: string, { ids }: Known): string[] {
 }
 
 /** What a route must be asked for. */
-const asked: Record<string, string> = { "/projects/{project_id}/runs/{root_turn_id}/saw-text": "?text=key" };
+const asked: Record<string, string> = {
+  "/projects/{project_id}/runs/{root_turn_id}/saw-text": "?text=key",
+  "/projects/{project_id}/runs/{root_turn_id}/bundle": "?redact=0",
+  "/projects/{project_id}/runs/{root_turn_id}/report.html": "?redact=0",
+};
 
 async function get(template: string, query = ""): Promise<{ status: number; text: string }> {
   const host = `127.0.0.1:${env().PORT}`;
@@ -336,7 +342,9 @@ async function get(template: string, query = ""): Promise<{ status: number; text
     await response.body?.cancel();
     return { status: response.status, text: "" };
   }
-  return { status: response.status, text: await response.text() };
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return { status: response.status, text: (isPacked ? gunzipSync(bytes) : bytes).toString("utf8") };
 }
 
 /** One of them fits whatever is asked; the others are refused, and a refusal must hold no key either. */

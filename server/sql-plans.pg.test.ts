@@ -23,6 +23,7 @@ const GROWN = 3_000;
 const walked = "what it filters by has no index: it looks at a limited number of rows and says where it goes on";
 const counted = "counts stop at 1,000";
 const words = "words are looked for in the newest of each kind, a limited number, and the answer says so";
+const whole = "all of a run, in pages by key";
 const byKey = "one row by its key";
 const stored = "a pack that was really built, with its bytes; context-packs.pg.test.ts reads some";
 /** Start of a statement's name or text -> why it may read more. One that no longer does must leave the list. */
@@ -34,6 +35,7 @@ const mayRead: Record<string, string> = {
   card_facets: "counts the newest 10,000 cards, and says so",
   saw_hits: "compares the cards of one run, however large the project is",
   runs_figures: "sums the turns of each run of a page, at most 10,000 of each, and says so",
+  transcript: "a page is cut from the lines of one run, however large the project is",
   turn_subtree: "sums what all turns below one have cost: as many as there are",
   search_older: words,
   search_run: words,
@@ -123,6 +125,8 @@ const notSampled: Record<string, string> = {
   "/projects/{project_id}/plan-drafts/{draft_id}": byKey,
   "/projects/{project_id}/recipes/{name}": byKey,
   "/projects/{project_id}/recipes/{name}/versions": byKey,
+  "/projects/{project_id}/runs/{root_turn_id}/bundle": whole,
+  "/projects/{project_id}/runs/{root_turn_id}/report.html": whole,
   "/projects/{project_id}/search": "asked through search.query, class by class",
   "/projects/{project_id}/turns/{agent_turn_id}/thinking": "a stream of what a worker holds",
   "context_pack.boxes": stored,

@@ -110,6 +110,7 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
       `/runs/${root}/saw-text?text=lighthouse`,
     ].map(get),
     ...["/runs", "/runs?limit=10", "/runs?status=failed", "/runs?sort=-tokens", "/runs?q=is:alarm"].map(get),
+    ...[`/runs/${root}/transcript`, `/runs/${root}/transcript-head`].map(get),
     ...[
       "/context-packs",
       "/context-packs?q=choose",
@@ -207,6 +208,8 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
     call("alarm.list", {}),
     call("alarm.limits", {}),
     call("run.list", {}),
+    call("run.transcript", { root_turn_id: root }),
+    call("run.transcript_head", { root_turn_id: root }),
     call("run.list", { sort: "-tokens" }, "by tokens"),
     call("view.list"),
     call("agent.list", { limit: 50 }),
