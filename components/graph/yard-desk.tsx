@@ -2,7 +2,7 @@
 
 // The yard on a desk: filter, canvas and timeline in one column, the inspector in the other.
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { lazyPart, useFetchAtRest } from "@/components/ui/lazy-part";
 import { GraphCanvas } from "./canvas/graph-canvas";
 import { Minimap } from "./canvas/minimap";
 import { OutOfView } from "./canvas/out-of-view";
@@ -20,7 +20,7 @@ import { RunPanel } from "./run-panel";
 import { SelectionSpoken } from "./selection-spoken";
 import { Timeline } from "./timeline/timeline";
 import { DeskTour } from "./tour/desk-tour";
-import { TreeTable } from "./tree/tree-table";
+import { loadTree, TreePart } from "./tree/tree-part";
 import { useInspected } from "./use-inspected";
 import { useFold, useTopology, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
@@ -30,6 +30,8 @@ import { useIsTree } from "./yard-views";
 const FoldPanel = lazyPart<FoldPanelProps>(() => import("./fold-panel").then((module) => module.FoldPanel), {
   missing: "What the wagon holds could not be loaded",
 });
+
+const nearParts = [loadTree];
 
 export type YardDeskProps = {
   inspector: (slot: InspectorSlot) => ReactNode;
@@ -42,12 +44,13 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
   const { selectedId } = useYard();
   const fold = useFold(inspected ? undefined : (selectedId ?? undefined));
   const isTree = useIsTree();
+  useFetchAtRest(nearParts);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_372px] max-[1180px]:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-h-0 min-w-0 flex-col">
         <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
         {isTree ? (
-          <TreeTable />
+          <TreePart />
         ) : (
           <>
             <ViewProvider>

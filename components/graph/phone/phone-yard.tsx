@@ -22,7 +22,7 @@ import { groupStatuses, runStats } from "../run-stats";
 import { SelectionSpoken } from "../selection-spoken";
 import { Tour, useTour } from "../tour/tour";
 import type { TourPlace } from "../tour/tour-panel";
-import { TreeTable } from "../tree/tree-table";
+import { TreePart } from "../tree/tree-part";
 import { endedWithoutDeliverable, neverReturns } from "../turn-words";
 import { useInspected } from "../use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "../yard-context";
@@ -79,7 +79,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       </div>
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
       <PhoneFigures />
-      {isTree ? <TreeTable /> : <Plan />}
+      {isTree ? <TreePart /> : <Plan />}
       {/* Both at once would leave nothing of the plan. */}
       {isTouring ? null : <PhoneStepSheet />}
       {inspected && !isTouring ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
