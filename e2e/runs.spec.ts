@@ -148,7 +148,7 @@ test("two runs are stopped with a reason and one is run again, by keys alone", a
   await expect(dialog).toBeHidden();
   await expect(bar).toBeHidden();
   await expect(rows(page).filter({ hasText: "Canceled" })).toHaveCount(2);
-  await expect(rows(page).first().getByRole("link")).toBeFocused();
+  await expect(rows(page).first().getByRole("link").first()).toBeFocused();
   for (const { result } of open) {
     const turn = await api<{ error: string }>(url, "GET", `/projects/${project}/turns/${result.agent_turn_id}`);
     expect(turn.error).toBe("stopped by local: The scales are out");
