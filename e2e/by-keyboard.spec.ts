@@ -106,7 +106,7 @@ test("from the yard: choose a turn, look at its fork, open its card, the legend 
   await expect(page.getByRole("button", { name: "Legend" })).toBeFocused();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("nothing is called this");
-  await expect(dialog(page, "Search or run").getByRole("status")).toContainText("No results");
+  await expect(dialog(page, "Search or command").getByRole("status")).toContainText("No results");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Legend" })).toBeFocused();
   await reach(page, page.getByRole("listbox"));

@@ -72,7 +72,7 @@ test.describe(() => {
     await expect(rows(page).filter({ hasText: "gamma" })).toContainText("Failed");
     await expect(rows(page).filter({ hasText: "gamma" })).toContainText("local");
 
-    await expect(head(page, "Begun")).toHaveAttribute("aria-sort", "descending");
+    await expect(head(page, "Started")).toHaveAttribute("aria-sort", "descending");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await expect(page).toHaveURL(/sort=title/);
     await expect(head(page, "Run")).toHaveAttribute("aria-sort", "ascending");

@@ -95,6 +95,11 @@ test("by keyboard: next line, a tool's line unfolded, all of a text, one agent a
   await expect(call.getByText('"target_strategy": "new"').last()).toBeVisible();
   await page.keyboard.press("k");
   await expect(linesOf(page).nth(1)).toBeFocused();
+  // A click on a tool's line is where the keys go on from.
+  await page.keyboard.press("Escape");
+  await call.getByRole("button", { expanded: true }).click();
+  await page.keyboard.press("j");
+  await expect(linesOf(page).nth(3)).toBeFocused();
   const lead = page.getByRole("complementary").getByRole("button", { name: /^Lead/ });
   await lead.focus();
   await page.keyboard.press("Enter");

@@ -7,7 +7,7 @@ export const alarmNames: Readonly<Record<AlarmRule, string>> = {
   sibling_lacks: "Lacks what its siblings have",
   left_behind: "Result not read by its caller",
   passed_unseen: "Handed over unread",
-  off_recipe: "Card outside the receipt",
+  off_recipe: "Unexplained card",
   paid_often: "Card sent very often",
   pressure: "Window nearly full",
   prefix_broken: "Prefix broken",

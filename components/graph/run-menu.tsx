@@ -33,7 +33,7 @@ export function RunMenu() {
           <button type="button" className="btn min-w-0 shrink" data-variant="ghost">
             <b className="flex-none text-ink">{current ? `Run ${current.number}` : "All runs"}</b>
             {current ? (
-              <span dir="auto" className="max-w-56 truncate max-[1180px]:max-w-24">
+              <span dir="auto" className="max-w-56 truncate max-sm:hidden max-[1180px]:max-w-24">
                 {plainWords(current.title)}
               </span>
             ) : null}

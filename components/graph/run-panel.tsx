@@ -37,7 +37,7 @@ export function RunPanel() {
       <Section>
         <FactLines
           facts={[
-            ...(run ? [{ name: "Started", value: <Ago at={run.created_at} /> }] : []),
+            ...(run ? [{ name: hasTimes(run) ? "Started" : "Imported", value: <Ago at={run.created_at} /> }] : []),
             { name: "Turns", value: formatNumber(turns.length) },
             { name: "Agents", value: formatNumber(agents) },
             {
@@ -57,6 +57,9 @@ export function RunPanel() {
   );
 }
 
+/** The times of a log are made up at its import. */
+const hasTimes = ({ metadata }: RunFrame): boolean => metadata.times !== "synthetic";
+
 /** A sum that leaves turns out says so. */
 const costWords = (cost: number, unpriced: number): string =>
   unpriced === 0 ? formatCost(cost) : `${formatCost(cost)}, ${formatCount(unpriced, "turn")} without a price`;
@@ -69,7 +72,7 @@ function Imported({ run }: { run: RunFrame }) {
   };
   const rows: { name: string; value: ReactNode }[] = [
     ["Question", text("question")],
-    ["True answer", text("ground_truth")],
+    ["Expected", text("ground_truth")],
     ["File", text("file_name")],
     ["Format", text("format")],
   ].flatMap(([name, value]) => (name && value ? [{ name, value }] : []));
@@ -100,7 +103,7 @@ function Mistake({ agent, step, reason }: MistakeProps) {
           <p className="leading-[1.45]">{reason ?? marked?.mark?.reason}</p>
           {marked ? (
             <Button size="sm" className="mt-2" onClick={() => select(marked.agent_turn_id)}>
-              Select <Plate code={marked.headcode} />
+              Go to <Plate code={marked.headcode} />
             </Button>
           ) : null}
         </div>

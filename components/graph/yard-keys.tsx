@@ -39,11 +39,8 @@ export function YardKeys() {
   // The table has its own arrows: its rows stand otherwise than the plan's wagons.
   useShortcut(["j", "down"], "Turn below", () => go("down"), { group, isEnabled: !isTree });
   useShortcut(["k", "up"], "Turn above", () => go("up"), { group, isEnabled: !isTree });
-  useShortcut(isTree ? "i" : ["i", "left"], "Caller", () => go("caller"), { group, isEnabled: hasSelection });
-  useShortcut(isTree ? "o" : ["o", "right"], "First turn it called", () => go("callee"), {
-    group,
-    isEnabled: hasSelection,
-  });
+  useShortcut(isTree ? "i" : ["i", "left"], "Caller", () => go("caller"), { group });
+  useShortcut(isTree ? "o" : ["o", "right"], "First turn it called", () => go("callee"), { group });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
   const enter = () => {

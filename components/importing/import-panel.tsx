@@ -3,6 +3,7 @@
 // What the import dialog holds: where files are chosen, where they go, and how far each is.
 import { useRef } from "react";
 import { Button } from "@/components/ui/button";
+import { formatCount } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { IMPORT_BYTES_MAX } from "@/server/contract/bounds";
 import { isOver } from "./import-list";
@@ -31,7 +32,7 @@ export function ImportPanel() {
         </ul>
       )}
       <p aria-live="polite" className="sr-only">
-        {items.length > 0 && items.every(isOver) ? `${items.length} of ${items.length} files are through.` : ""}
+        {items.length > 0 && items.every(isOver) ? `Import finished: ${formatCount(items.length, "file")}.` : ""}
       </p>
     </>
   );

@@ -144,7 +144,7 @@ export function FirstRun({ projectId, person }: { projectId: string; person: str
       </section>
       <footer className="first-run-foot keyless:hidden">
         <span>
-          <Kbd keys="mod+k" /> search or run
+          <Kbd keys="mod+k" /> search or command
         </span>
         <span>
           <Kbd keys="l" /> launch

@@ -98,7 +98,7 @@ export function ProjectsScreen() {
         </section>
       )}
       <footer className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-3">
-        <span>Drop a log anywhere on this page to import it.</span>
+        <span>Drop a log or a run bundle anywhere on this page to import it.</span>
         {data !== undefined && open.length > 0 && !hasDemo ? <LoadDemo /> : null}
       </footer>
     </div>

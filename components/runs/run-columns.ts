@@ -4,7 +4,7 @@ import type { RunSort } from "@/server/contract/run-order";
 export type RunColumn = { name: string; width: string; isRight?: boolean; title?: string };
 
 export const runColumns: Record<RunSort, RunColumn> = {
-  begun: { name: "Begun", width: "84px", isRight: true },
+  begun: { name: "Started", width: "84px", isRight: true },
   status: { name: "Status", width: "104px" },
   title: { name: "Run", width: "minmax(180px,1fr)" },
   who: { name: "Who", width: "minmax(72px,130px)" },

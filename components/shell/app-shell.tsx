@@ -60,7 +60,7 @@ export function AppShell({
   const links = useMemo(() => (projectId === undefined ? [] : sectionLinks(projectId)), [projectId]);
   const projects = useMemo(() => all.filter(({ status }) => status !== "archived"), [all]);
   const openHelp = useCallback(() => setIsHelpOpen(true), []);
-  useShortcut("mod+k", "Search or run", () => openPalette());
+  useShortcut("mod+k", "Search or command", () => openPalette());
   useShortcut("?", "All shortcuts", openHelp);
   useShortcut("g h", "Projects", () => router.push("/"), { group: "Go to" });
   useShortcut("g s", "Health", () => router.push("/health"), { group: "Go to" });

@@ -31,7 +31,7 @@ export function CommandPalette({ scope, takeTyped, onShown }: CommandPaletteProp
       onOpenChange={(isOpen) => {
         if (!isOpen) palette.close();
       }}
-      title="Search or run"
+      title="Search or command"
       width={780}
       isBare
       className="palette"
@@ -81,7 +81,7 @@ function PaletteBody({ scope, takeTyped, onShown }: CommandPaletteProps) {
 
   return (
     <Command
-      label="Search or run"
+      label="Search or command"
       shouldFilter={false}
       loop
       vimBindings={false}

@@ -48,7 +48,7 @@ function PaletteMissing() {
   return (
     <Dialog
       isOpen
-      title="Search or run"
+      title="Search or command"
       width={480}
       onOpenChange={(isOpen) => {
         if (!isOpen) palette.close();

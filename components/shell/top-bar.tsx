@@ -80,9 +80,9 @@ export function TopBar({ project, projects, crumbs, launchTone, links, person, c
           </span>
         </Link>
       )}
-      <button type="button" className="search-button" aria-label="Search or run" onClick={onSearch}>
+      <button type="button" className="search-button" aria-label="Search or command" onClick={onSearch}>
         <Icon name="search" size={14} />
-        <span className="flex-1 max-sm:hidden">Search or run</span>
+        <span className="flex-1 max-sm:hidden">Search or command</span>
         <Kbd keys="mod+k" className="max-sm:hidden" />
       </button>
       {project === undefined ? null : <LaunchButton tone={launchTone} />}

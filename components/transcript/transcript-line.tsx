@@ -130,7 +130,7 @@ function Mistake({ reason }: { reason: string }) {
   );
 }
 
-function ToolLine({ projectId, line, hasTimes, isStop, name }: TranscriptLineProps & { name: string }) {
+function ToolLine({ projectId, line, hasTimes, isStop, name, onChoose }: TranscriptLineProps & { name: string }) {
   const [isOpen, setIsOpen] = useState(line.mistake !== undefined);
   const isResult = line.kind === "result";
   return (
@@ -142,7 +142,10 @@ function ToolLine({ projectId, line, hasTimes, isStop, name }: TranscriptLinePro
           className="line-tool-fold"
           aria-expanded={isOpen}
           aria-label={`${isOpen ? "Fold" : "Unfold"}: ${name}`}
-          onClick={() => setIsOpen(!isOpen)}
+          onClick={() => {
+            setIsOpen(!isOpen);
+            onChoose(line);
+          }}
         >
           <Icon name={isOpen ? "down" : "right"} size={12} />
           {isResult ? <ResultMark line={line} /> : <Icon name="terminal" size={13} />}

@@ -69,6 +69,14 @@ export function TranscriptList(props: TranscriptListProps) {
     reveal(chosen, "center");
   }, [chosenId, chosen, reveal]);
 
+  // What is clicked is in view: centred, it would leave the place under the pointer.
+  const chooseHere = useCallback(
+    (line: Line) => {
+      shown.current = line.line_id;
+      onChoose(line);
+    },
+    [onChoose],
+  );
   const step = useEffectEvent((by: 1 | -1) => {
     const next = chosen < 0 ? 0 : Math.min(lines.length - 1, Math.max(0, chosen + by));
     const line = lines[next];
@@ -101,7 +109,7 @@ export function TranscriptList(props: TranscriptListProps) {
       isLit={turn !== null && isOf(line, turn)}
       isContinued={isContinued(line, lines[index - 1])}
       isStop={index === Math.max(0, chosen)}
-      onChoose={onChoose}
+      onChoose={chooseHere}
     />
   );
   return (

@@ -29,7 +29,7 @@ export function WhoDidWhat({ head, agent, onAgent, onGo }: WhoDidWhatProps) {
         <WentWrong head={head} onGo={onGo} />
       </Section>
       {head.expected === undefined && head.question === undefined ? null : <Answers head={head} onGo={onGo} />}
-      <Section title="Who did what" note={formatCount(head.agents_total, "agent")}>
+      <Section title="Who did what" note={whoTook(head)}>
         <ul className="-mx-2">
           {head.agents.map((one) => (
             <li key={one.agent_id}>
@@ -50,6 +50,13 @@ export function WhoDidWhat({ head, agent, onAgent, onGo }: WhoDidWhatProps) {
       </Section>
     </>
   );
+}
+
+/** The yard counts agents without people. Of a list that is cut, people cannot be told from the rest. */
+function whoTook({ agents, agents_total }: TranscriptHead): string {
+  const people = agents.length < agents_total ? 0 : agents.filter(isPerson).length;
+  const counted = formatCount(agents_total - people, "agent");
+  return people === 0 ? counted : `${counted}, ${formatCount(people, "person", "people")}`;
 }
 
 function WentWrong({ head, onGo }: Pick<WhoDidWhatProps, "head" | "onGo">) {

@@ -224,7 +224,7 @@ function RunFacts({ base, watch }: LivePanelProps) {
           </dd>
           <dt className="text-ink-3">Tokens</dt>
           <dd>{formatNumber(figures.tokens)}</dd>
-          <dt className="text-ink-3">Begun</dt>
+          <dt className="text-ink-3">Started</dt>
           <dd>{formatClock(run.created_at)}</dd>
           <dt className="text-ink-3">Cost</dt>
           <dd>{figures.cost === null ? "not known" : formatCost(figures.cost)}</dd>

@@ -1,6 +1,6 @@
 "use client";
 
-// The head of a frame: which batch, what ends it, how far it is. Its name leads to the board, the arrow folds it.
+// The head of a frame: which batch, what ends it, how far it is. Its name leads to the board, the minus folds it.
 import Link from "next/link";
 import { batchRule } from "@/components/domain/batch-rule";
 import { clockText } from "@/components/domain/clock-text";
@@ -38,6 +38,15 @@ export function BatchHead({ block, view, detail }: BatchHeadProps) {
       <span className="batch-head-line">
         <BoardLink view={view} stopId={block.stop} />
         <Plate code={name} />
+        {/* Beside the name: the right end of a wide frame is out of view when it has just been unfolded. */}
+        <IconButton
+          icon="minus"
+          label={`Fold ${name} into one wagon`}
+          keys="z"
+          size="sm"
+          iconSize={13}
+          onClick={() => setFold(batch.batch_id, true)}
+        />
         {isFar ? (
           <span className="text-ink-2">{progressWords(view)}</span>
         ) : (
@@ -45,14 +54,6 @@ export function BatchHead({ block, view, detail }: BatchHeadProps) {
             <span className="flex-1" />
             <Rule view={view} />
             <Left view={view} />
-            <IconButton
-              icon="minus"
-              label={`Fold ${name} into one wagon`}
-              keys="z"
-              size="sm"
-              iconSize={13}
-              onClick={() => setFold(batch.batch_id, true)}
-            />
           </>
         )}
       </span>

@@ -8,16 +8,14 @@ import type { Detail } from "@/components/ground/viewport";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact } from "@/components/ui/format";
-import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { Plate } from "@/components/ui/plate";
-import { partWords } from "@/components/ui/sign-words";
 import { progressWords } from "../batch-words";
-import { FoldFigures, FoldShare } from "../fold-figures";
+import { FoldFigures, FoldShare, FoldSigns } from "../fold-figures";
 import { foldCount, foldMatches, matchWords, spokenFold } from "../fold-words";
 import type { FoldView } from "../plan/fold-view";
 import { heldTitle } from "../run-stats";
-import { useFold, useFoldSigns, useYard } from "../yard-context";
+import { useFold, useYard } from "../yard-context";
 import { BoardLink } from "./batch-head";
 
 export function FoldedWagon({ block, detail }: { block: Block; detail: Detail }) {
@@ -48,7 +46,7 @@ export function FoldedWagon({ block, detail }: { block: Block; detail: Detail })
         <span className="fold-line">
           <Aspect status={fold.worst} size={14} label={null} />
           <Name fold={fold} block={block} isFar={detail === "chip"} />
-          <Signs fold={fold} />
+          <FoldSigns fold={fold} />
           {fold.batch && detail !== "chip" ? null : (
             <b className="fold-count">{detail === "chip" ? `×${fold.count}` : foldCount(fold)}</b>
           )}
@@ -109,33 +107,6 @@ function Figures({ fold, detail }: { fold: FoldView; detail: Detail }) {
       {stats.tokens === 0 || (batch && detail !== "full") ? null : (
         <span className="fold-tokens" title={heldTitle}>
           {formatCompact(stats.tokens)}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** That one of them waits for a person or has an alarm must not be hidden by folding it. */
-function Signs({ fold }: { fold: FoldView }) {
-  const { asking, alarmed } = useFoldSigns(fold);
-  return (
-    <>
-      {fold.turns.some((turn) => turn.mark) ? (
-        <span className="flex-none text-st-partial" title={partWords.flag}>
-          <Icon name="flag" size={12} />
-        </span>
-      ) : null}
-      {asking === 0 ? null : (
-        <span className="flex-none" title={`${asking} of them ${asking === 1 ? "waits" : "wait"} for a person`}>
-          <Icon name="person" size={12} />
-        </span>
-      )}
-      {alarmed === 0 ? null : (
-        <span
-          className="flex-none text-st-partial"
-          title={`${alarmed} of them ${alarmed === 1 ? "has" : "have"} an alarm`}
-        >
-          <Icon name="warn" size={12} />
         </span>
       )}
     </>

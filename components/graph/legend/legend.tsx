@@ -75,7 +75,7 @@ export function Legend() {
       isOpen={param !== null}
       onOpenChange={(isOpen) => void setParam(isOpen ? "1" : null)}
       title="Legend"
-      description="What you see in the yard, and the words for it."
+      description="What you see in the yard, and the words for it. For its keys, choose “Show all shortcuts” in the search box."
       width={820}
       isReading
       footer={

@@ -11,7 +11,7 @@ import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { heldWords, leftMs, progressWords, spokenBatch } from "../batch-words";
 import { BoardLink } from "../canvas/batch-head";
-import { FoldFigures, FoldShare } from "../fold-figures";
+import { FoldFigures, FoldShare, FoldSigns } from "../fold-figures";
 import { foldCount, foldMatches, matchWords, spokenFold } from "../fold-words";
 import type { BatchView } from "../plan/batch-view";
 import { useBatch, useFold, useTopology, useYard, useYardNow } from "../yard-context";
@@ -158,6 +158,7 @@ export function PhoneFolded({ row, index, right }: { row: PhoneRow; index: numbe
         )}
       </span>
       <span className="flex flex-none items-center gap-2 text-ink-2 text-note">
+        <FoldSigns fold={fold} />
         {found === null ? <FoldFigures stats={fold.stats} /> : matchWords(found, fold)}
       </span>
       <Icon name="plus" size={14} />

@@ -11,7 +11,7 @@ export const treeColumns: readonly TreeColumn[] = [
   { key: "status", name: "Status" },
   { key: "agent", name: "Agent" },
   { key: "task", name: "Task" },
-  { key: "begun", name: "Begun", isRight: true },
+  { key: "begun", name: "Started", isRight: true },
   { key: "duration", name: "Duration", isRight: true },
   { key: "tokens", name: "Tokens", isRight: true },
   { key: "cost", name: "Cost", isRight: true },

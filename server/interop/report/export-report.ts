@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type BundleInput, layOut } from "@/server/interop/bundle/export-bundle";
 import { Folder } from "@/server/interop/bundle/folder";
 import type { Kernel } from "@/server/kernel/kernel";
-import { escaped } from "./escape";
+import { escaped, readable } from "./escape";
 import { SCRIPT } from "./report-script";
 import { STYLE } from "./report-style";
 import { type RunIndex, readIndex } from "./run-index";
@@ -68,7 +68,7 @@ function headOf({ run, turns }: RunIndex, room: Room, isRedacted: boolean): stri
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">
 <title>${title}</title><style>${STYLE}</style></head><body>
 <header><h1 dir="auto">${title}</h1>
-<p class="dim">${turns.length} turns, began ${escaped(run.created_at)}${cost > 0 ? `, cost ${cost.toFixed(4)} USD` : ""}, run ${escaped(run.root_turn_id)}</p>
+<p class="dim">${turns.length} turns, began ${escaped(readable(run.created_at))}${cost > 0 ? `, cost ${cost.toFixed(4)} USD` : ""}, run ${escaped(run.root_turn_id)}</p>
 <p class="dim">${isRedacted ? "Secrets were replaced by placeholders where they were recognised." : "Not redacted: this page may hold secrets."}</p>
 ${leftOut(room)}</header>
 <div class="tools" hidden><input type="search" aria-label="Find in turns" placeholder="Find in turns"><button type="button" data-open>Open all</button><button type="button" data-close>Close all</button><span role="status" data-found></span></div>

@@ -1,7 +1,7 @@
 // One turn of a report: what it was given, what it wrote, what it delivered.
 import type { TurnLine } from "@/server/contract/bundle/lines";
 import type { CardLine } from "@/server/contract/bundle/store-lines";
-import { anchorOf, escaped } from "./escape";
+import { anchorOf, escaped, readable } from "./escape";
 import type { RunIndex } from "./run-index";
 
 /** How much more the page may hold, which cards it has, and what did not fit. */
@@ -12,8 +12,11 @@ const statusOf = (turn: TurnLine): string => `<span class="status ${turn.status}
 const nameOf = (turn: TurnLine): string =>
   `<span class="code">${escaped(turn.headcode)}</span> <span dir="auto">${escaped(turn.title)}</span>`;
 
+/** A person's profile has a name of ours that says nothing to a reader. */
+const whoOf = ({ profile_name }: TurnLine): string => (profile_name === "sys.human" ? "person" : profile_name);
+
 export const treeLine = (turn: TurnLine, depth: number): string =>
-  `<li class="${indent(depth)}"><a href="#${anchorOf("turn", turn.agent_turn_id)}">${nameOf(turn)}</a> <span class="dim">${escaped(turn.profile_name)}</span> ${statusOf(turn)}</li>\n`;
+  `<li class="${indent(depth)}"><a href="#${anchorOf("turn", turn.agent_turn_id)}">${nameOf(turn)}</a> <span class="dim">${escaped(whoOf(turn))}</span> ${statusOf(turn)}</li>\n`;
 
 export async function* turnSection(index: RunIndex, turn: TurnLine, depth: number, room: Room): AsyncGenerator<string> {
   const take = (text: string): string => {
@@ -21,7 +24,7 @@ export async function* turnSection(index: RunIndex, turn: TurnLine, depth: numbe
     return text;
   };
   yield take(
-    `<details class="turn ${indent(depth)}" id="${anchorOf("turn", turn.agent_turn_id)}"><summary>${nameOf(turn)} <span class="dim">${escaped(turn.profile_name)}</span> ${statusOf(turn)}</summary><div>${facts(turn)}`,
+    `<details class="turn ${indent(depth)}" id="${anchorOf("turn", turn.agent_turn_id)}"><summary>${nameOf(turn)} <span class="dim">${escaped(whoOf(turn))}</span> ${statusOf(turn)}</summary><div>${facts(turn)}`,
   );
   const context = index.boxes.get(turn.context_box_id) ?? [];
   const start = turn.output_start ?? 0;
@@ -36,8 +39,8 @@ function facts(turn: TurnLine): string {
   const said = [
     `${turn.step_count} steps`,
     `${turn.tokens_in} tokens in, ${turn.tokens_out} out`,
-    turn.started_at ? `began ${turn.started_at}` : "",
-    turn.ended_at ? `ended ${turn.ended_at}` : "not ended",
+    turn.started_at ? `began ${readable(turn.started_at)}` : "",
+    turn.ended_at ? `ended ${readable(turn.ended_at)}` : "not ended",
     turn.error_code ? `error ${turn.error_code}` : "",
   ];
   const error = turn.error === null ? "" : `<p class="failed" dir="auto">${escaped(turn.error)}</p>`;
