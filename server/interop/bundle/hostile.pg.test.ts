@@ -108,6 +108,17 @@ describe("the file", () => {
       code: "payload_too_large",
     });
   });
+  // Lines were counted anew over all files at each of them: a file of one megabyte took ten minutes, and others waited.
+  test("has very many files", { timeout: 30_000 }, async () => {
+    const files = Array.from({ length: 20_000 }, (_, i) => ({
+      name: `artifacts/${i.toString(16).padStart(64, "0")}`,
+      text: "\n",
+    }));
+    const folder = await readTar(await tarOf(files));
+    expect(folder.names()).toHaveLength(files.length);
+    expect(folder.lineCount).toBe(0);
+    await folder.remove();
+  });
   test.each(["../turns.jsonl", "/etc/passwd", "./turns.jsonl", "more.json", "artifacts/../run.json", "artifacts/x"])(
     "has the name %s",
     async (name) =>

@@ -20,7 +20,7 @@ export async function readTar(bytes: Uint8Array): Promise<Folder> {
       await folder.add(name, new Uint8Array());
       for await (const chunk of entry as AsyncIterable<Uint8Array>) {
         await folder.add(name, chunk);
-        if (folder.lineCount() > BUNDLE_LIMITS.linesMax)
+        if (folder.lineCount > BUNDLE_LIMITS.linesMax)
           throw new KernelError(
             "payload_too_large",
             `the bundle has over ${BUNDLE_LIMITS.linesMax} lines, the limit here`,
