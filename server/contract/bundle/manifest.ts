@@ -60,6 +60,10 @@ export type BundleNote = z.infer<typeof BundleNote>;
 export const BUNDLE_LIMITS = {
   bytesMax: 268_435_456,
   linesMax: 1_000_000,
+  /** Of one line, which is read at once. As a value it may take thirty times that. */
+  lineBytesMax: 16_777_216,
+  /** A request with its pictures. */
+  requestBytesMax: 33_554_432,
   ratioMax: 100,
   /** A small file may well compress better than that: little is lost by reading it. */
   ratioFreeBytes: 1_048_576,

@@ -1,7 +1,9 @@
 // Lines of a run bundle for what a project keeps beside its runs: cards, boxes, agents and what they are made of, files and packs.
+
 import * as z from "zod";
 import { boxKinds } from "../box";
 import { CardContent, Role } from "../card";
+import { PackCounts } from "../context-pack/record";
 import { Id } from "../ids";
 import { ToolBody } from "../tool";
 import { At, Count, Sha256 } from "./lines";
@@ -105,7 +107,7 @@ export const PackLine = z.strictObject({
   found: Count,
   profile: z.enum(["routine", "expanded"]),
   global_mode: z.enum(["planning", "implementation"]),
-  counts: Json,
+  counts: PackCounts,
   agent_turn_id: Id.nullable(),
   created_at: At,
   created_by: Text,

@@ -11,7 +11,7 @@ const count = z
   .max(Number.MAX_SAFE_INTEGER - 1);
 
 /** Of documents, files, inputs, artifacts and decisions: how many the pack has whole, shortened, and not at all. */
-const PackCounts = z.strictObject({
+export const PackCounts = z.strictObject({
   whole: count,
   shortened: count,
   left_out: count,

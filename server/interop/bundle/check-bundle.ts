@@ -10,10 +10,12 @@ import {
   MANIFEST,
   type BundleManifest as Manifest,
 } from "@/server/contract/bundle/manifest";
+import type { PackLine } from "@/server/contract/bundle/store-lines";
 import { shapeFault } from "@/server/contract/shape-fault";
 import { hasBadText } from "@/server/contract/text";
 import type { HeldCard } from "@/server/kernel/bundle/writing";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
+import { checkPack } from "./check-pack";
 import { digestOf, faultOf } from "./faults";
 import type { Folder } from "./folder";
 import { type LinedPart, PART_LINES } from "./part-lines";
@@ -65,6 +67,7 @@ export async function checkBundle(folder: Folder): Promise<CheckedBundle> {
   checkExtraFiles(folder, ids);
   await checkReferences(folder, ids, manifest);
   checkParents(parents);
+  await readLines(folder, "artifacts/packs.jsonl", (line, where) => checkPack(folder, line as PackLine, where));
   return { manifest, notes: notes as BundleNote[], cards, counts };
 }
 

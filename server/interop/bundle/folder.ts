@@ -9,7 +9,16 @@ import { canonicalJson } from "@/server/contract/canonical-json";
 
 const HELD_BYTES = 262_144;
 
-type Part = { file: string; hash: Hash; size: number; lines: number; held: Uint8Array[]; heldBytes: number };
+type Part = {
+  file: string;
+  hash: Hash;
+  size: number;
+  lines: number;
+  /** Since the last end of a line. */
+  openBytes: number;
+  held: Uint8Array[];
+  heldBytes: number;
+};
 export type PartFacts = { name: string; size: number; lines: number; sha256: string };
 
 export class Folder {
@@ -31,6 +40,8 @@ export class Folder {
     let lines = 0;
     for (const byte of bytes) if (byte === NEWLINE) lines++;
     part.lines += lines;
+    part.openBytes =
+      lines === 0 ? part.openBytes + bytes.byteLength : bytes.byteLength - 1 - bytes.lastIndexOf(NEWLINE);
     if (!FILE.test(name)) this.lineCount += lines;
     part.held.push(bytes);
     part.heldBytes += bytes.byteLength;
@@ -44,6 +55,9 @@ export class Folder {
 
   has = (name: string): boolean => this.parts.has(name);
   names = (): string[] => [...this.parts.keys()];
+
+  /** Of the line that is being added to. */
+  openBytes = (name: string): number => this.part(name).openBytes;
 
   facts(name: string): PartFacts {
     const { size, lines, hash } = this.part(name);
@@ -90,7 +104,7 @@ export class Folder {
   private begin(name: string): Part {
     // Numbered: no name from a tar is ever a path here.
     const file = path.join(this.root, String(this.parts.size));
-    const part: Part = { file, hash: createHash("sha256"), size: 0, lines: 0, held: [], heldBytes: 0 };
+    const part: Part = { file, hash: createHash("sha256"), size: 0, lines: 0, openBytes: 0, held: [], heldBytes: 0 };
     this.parts.set(name, part);
     return part;
   }

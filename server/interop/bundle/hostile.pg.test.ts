@@ -1,5 +1,5 @@
 // Bundles that nobody should have made: each is refused by name, and not a row is written.
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -117,6 +117,45 @@ describe("the file", () => {
     const folder = await readTar(await tarOf(files));
     expect(folder.names()).toHaveLength(files.length);
     expect(folder.lineCount).toBe(0);
+    await folder.remove();
+  });
+  test("has a context pack whose bytes are none", async () => {
+    const sha256 = createHash("sha256").update("{}").digest("hex");
+    const zero = { whole: 0, shortened: 0, left_out: 0, redactions: 0, conflicts: 0, warnings: 0 };
+    const pack = {
+      ...{
+        sha256,
+        sidecar_sha256: sha256,
+        input_sha256: sha256,
+        input_key: "k",
+        pack_id: crypto.randomUUID(),
+        kind: "built",
+      },
+      ...{ title: "Forged", goal: "None", estimate: 1, token_limit: 1, found: 1, profile: "routine", counts: zero },
+      ...{ global_mode: "planning", agent_turn_id: null, created_by: "ann", created_at: "2026-01-31T08:00:00.000000Z" },
+      sources: [],
+    };
+    const line = (value: object) => () => `${JSON.stringify(value)}\n`;
+    const forged = await sealed({
+      [`artifacts/${sha256}`]: () => "{}",
+      "artifacts/files.jsonl": line({ sha256, mime: "application/json", size: 2 }),
+      "artifacts/packs.jsonl": line(pack),
+    });
+    expect(await refusal(forged)).toMatchObject({
+      code: "bad_request",
+      message: expect.stringContaining("artifacts/packs.jsonl line 1: sha256 names bytes that are no context pack"),
+    });
+  });
+  // Read at once, thirty times its size as a value: a small file of one long line could end the server.
+  test("has a line without an end", { timeout: 60_000 }, async () => {
+    const noise = randomBytes(2_000_000).toString("base64");
+    const text = `[${"{},".repeat(BUNDLE_LIMITS.lineBytesMax / 3)}${noise}`;
+    expect(await refusal(await tarOf([{ name: "turns.jsonl", text }]))).toMatchObject({
+      code: "payload_too_large",
+      message: `turns.jsonl has a line of over ${BUNDLE_LIMITS.lineBytesMax} bytes, the limit here`,
+    });
+    // A file is no line.
+    const folder = await readTar(await tarOf([{ name: `artifacts/${"a".repeat(64)}`, text }]));
     await folder.remove();
   });
   test.each(["../turns.jsonl", "/etc/passwd", "./turns.jsonl", "more.json", "artifacts/../run.json", "artifacts/x"])(

@@ -20,6 +20,7 @@ export async function readTar(bytes: Uint8Array): Promise<Folder> {
       await folder.add(name, new Uint8Array());
       for await (const chunk of entry as AsyncIterable<Uint8Array>) {
         await folder.add(name, chunk);
+        refuseLongLine(name, folder);
         if (folder.lineCount > BUNDLE_LIMITS.linesMax)
           throw new KernelError(
             "payload_too_large",
@@ -39,6 +40,14 @@ export async function readTar(bytes: Uint8Array): Promise<Folder> {
     source.destroy();
     entries.destroy();
   }
+}
+
+/** Before it is read: a value is many times the size of its text. A piece of a tar is far shorter than the limit. */
+function refuseLongLine(name: string, folder: Folder): void {
+  const { lineBytesMax, requestBytesMax } = BUNDLE_LIMITS;
+  const max = name === "requests.jsonl" ? requestBytesMax : lineBytesMax;
+  if (FILE.test(name) || folder.openBytes(name) <= max) return;
+  throw new KernelError("payload_too_large", `${name} has a line of over ${max} bytes, the limit here`);
 }
 
 async function* inflated(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -64,7 +73,8 @@ export const FILE = /^artifacts\/[0-9a-f]{64}$/;
 
 function nameOf({ name, type }: Header, folder: Folder): string {
   const shown = name.slice(0, 120);
-  if (type !== "file") throw refused(`${shown} is a ${type ?? "thing"} in the tar; a bundle has plain files only`);
+  if (type !== "file")
+    throw refused(`${shown} is no plain file (${type ?? "of an unknown type"}); a bundle has plain files only`);
   if (!KNOWN.has(name) && !FILE.test(name)) throw refused(`${shown} does not belong into a bundle; take it out`);
   if (folder.has(name)) throw refused(`${shown} is in the tar twice; export the run again`);
   return name;
