@@ -10,8 +10,8 @@ export default defineConfig({
   // The first request after a start compiles nothing, but two cores share a browser, a server, a worker and a database.
   expect: { timeout: 15_000 },
   fullyParallel: true,
-  // Two more than processors: a test also waits, for a run, a deadline or a page.
-  workers: 4,
+  // One more than processors: a test also waits, for a run, a deadline or a page.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   retries: process.env.CI ? 2 : 0,
   reporter: [["list"]],

@@ -52,8 +52,7 @@ export default defineConfig({
       SWITCHYARD_LOG: process.env.SWITCHYARD_LOG ?? "silent",
       ...Object.fromEntries(unset.map((name) => [name, ""])),
     },
-    // As many as processors. The database tests are given one more (package.json): a test there also waits, for a lease, a
-    // retry or a process.
+    // Each worker of `pg` is a handful of Postgres sessions; more of them only fight for the processor.
     maxWorkers: 2,
     projects: [
       {

@@ -34,7 +34,7 @@ test("a chosen theme is kept, and the system's can be followed again", async ({ 
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/");
   const choose = async (name: string) => {
-    await page.getByRole("button", { name: "Theme" }).click();
+    await page.getByRole("button", { name: "Theme", exact: true }).click();
     await page.getByRole("menuitemradio", { name }).click();
   };
   await choose("Dark");
@@ -182,7 +182,7 @@ test.describe("at 200 %, a window of 720 by 450", () => {
     for (const name of ["Show all", "Arrange again", "Larger"])
       await expect(page.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
     // The rail is longer than the window, and goes on below.
-    const person = page.getByRole("button", { name: "Theme" });
+    const person = page.getByRole("button", { name: "Theme", exact: true });
     await person.scrollIntoViewIfNeeded();
     await expect(person).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720);

@@ -31,7 +31,7 @@ function run(node: string): number {
   // Who names a project, names tests too.
   const isNamed = given.includes("--project");
   const projects = isNamed ? [] : ["--project", "unit", "--project", "pg", "--project", "pg-alone"];
-  const args = [path.join(root, "node_modules/vitest/vitest.mjs"), "run", "--maxWorkers=3", ...projects, ...given];
+  const args = [path.join(root, "node_modules/vitest/vitest.mjs"), "run", ...projects, ...given];
   const PG_TESTS = isNamed ? undefined : rooms.flatMap((room) => testsOf(room, root)).join(",");
   return spawnSync(node, args, { cwd: root, env: { ...process.env, PATH, PG_TESTS }, stdio: "inherit" }).status ?? 1;
 }
