@@ -17,9 +17,9 @@ import type { HeldCard } from "@/server/kernel/bundle/writing";
 import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import { checkPack } from "./check-pack";
 import { digestOf, faultOf } from "./faults";
-import type { Folder } from "./folder";
+import { FILE, type Folder } from "./folder";
 import { type LinedPart, PART_LINES } from "./part-lines";
-import { FILE, refused } from "./read-tar";
+import { refused } from "./read-tar";
 import { type Ids, idOf, referencesOf } from "./references";
 
 export type CheckedBundle = {

@@ -117,7 +117,8 @@ export class Folder {
 }
 
 const NEWLINE = 10;
-const FILE = /^artifacts\/[0-9a-f]{64}$/;
+/** The name of a file in a bundle: the digest of its bytes. */
+export const FILE = /^artifacts\/[0-9a-f]{64}$/;
 
 async function flush(part: Part): Promise<void> {
   if (part.held.length === 0) return;

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
 import { BUNDLE_LIMITS, BUNDLE_PARTS, MANIFEST } from "@/server/contract/bundle/manifest";
 import { KernelError } from "@/server/contract/errors";
-import { Folder } from "./folder";
+import { FILE, Folder } from "./folder";
 
 /** Whoever asks removes the folder. payload_too_large at a limit, bad_request for everything else. */
 export async function readTar(bytes: Uint8Array): Promise<Folder> {
@@ -69,7 +69,6 @@ async function* inflated(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 const KNOWN = new Set<string>([MANIFEST, ...BUNDLE_PARTS]);
-export const FILE = /^artifacts\/[0-9a-f]{64}$/;
 
 function nameOf({ name, type }: Header, folder: Folder): string {
   const shown = name.slice(0, 120);
