@@ -167,10 +167,17 @@ test("two runs are stopped with a reason and one is run again, by keys alone", a
   await expect(page).toHaveURL(/\?run=turn_/);
 });
 
-test("what cannot be run again is listed by run, and the others are started", async ({ product: { url }, page }) => {
+test("a fork is run again whole; what cannot be run again is listed by run, and the others are started", async ({
+  product: { url },
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/400/);
   const project = await makeRuns(url, "Runs again");
-  const { root_turn_id } = await launch(url, project, "Quick", "Weigh it alone");
-  await untilStatus(url, project, root_turn_id, "success");
+  const made = await api<{ root_turn_id: string }>(url, "POST", `/projects/${project}/pmo/provision_agent:call`, {
+    args: { action: "ensure", agent_id: "kept", profile_name: "Quick" },
+  });
+  await untilStatus(url, project, made.root_turn_id, "success");
   const tasks = [1, 2].map((n) => ({ target_strategy: "new", target_ref: "Quick", instruction: `Weigh part ${n}` }));
   const fork = await api<{ root_turn_id: string }>(url, "POST", `/projects/${project}/pmo/fork_join:call`, {
     args: { tasks },
@@ -185,10 +192,11 @@ test("what cannot be run again is listed by run, and the others are started", as
   const dialog = page.getByRole("dialog", { name: "Run again: 2 runs" });
   await dialog.getByRole("button", { name: "Run again 2 runs" }).click();
   await expect(dialog.getByRole("alert")).toContainText("1 run of 2 not started again");
-  await expect(dialog.getByRole("listitem")).toContainText("launched a fork or a plan");
+  await expect(dialog.getByRole("listitem")).toContainText("it only made an agent");
   await clean(page);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(rows(page)).toHaveCount(3);
+  await expect(rows(page).first()).toContainText("Fork of 2");
 });
 
 for (const theme of ["dark", "light"])

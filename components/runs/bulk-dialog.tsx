@@ -42,10 +42,8 @@ export function BulkDialog({ projectId, kind, lines, onClose, onDone }: BulkDial
     const { stopped } = await client.turn.stop.mutate(asked);
     return stopped.length === 0 ? "It had ended already. Nothing was stopped." : null;
   }
-  async function again({ launched_turn_id }: RunLine): Promise<string | null> {
-    if (launched_turn_id === undefined)
-      return "A person launched a fork or a plan in it. Open it in the yard and run a turn of it again.";
-    await client.turn.rerun.mutate({ project_id: projectId, agent_turn_id: launched_turn_id, overrides: {} });
+  async function again({ root_turn_id }: RunLine): Promise<string | null> {
+    await client.run.rerun.mutate({ project_id: projectId, root_turn_id });
     return null;
   }
 
@@ -77,7 +75,7 @@ export function BulkDialog({ projectId, kind, lines, onClose, onDone }: BulkDial
       description={
         kind === "stop"
           ? "Each run is stopped with all turns below it. Their cards stay, and their results are kept as canceled."
-          : "For each, a new run begins with a fresh agent that is given the same cards. The old runs stay as they are."
+          : "For each, a new run begins with fresh agents that are given the same cards. The old runs stay as they are."
       }
       footer={
         refused === null ? (

@@ -15,3 +15,7 @@ export const RerunBody = z.strictObject({
   user: User,
 });
 export type RerunBody = z.infer<typeof RerunBody>;
+
+/** A whole run again: what its person launched, a delegation, a fork or a plan. */
+export const RerunRunBody = z.strictObject({ user: User });
+export type RerunRunBody = z.infer<typeof RerunRunBody>;

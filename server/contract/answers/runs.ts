@@ -20,6 +20,10 @@ export const RunLimitsState = z
   })
   .meta({ id: "RunLimitsState" });
 
+export const RunAgain = z
+  .strictObject({ root_turn_id: z.string().describe("Of the new run.") })
+  .meta({ id: "RunAgain" });
+
 const RunLine = z
   .strictObject({
     root_turn_id: z.string(),

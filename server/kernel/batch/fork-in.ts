@@ -30,6 +30,8 @@ export type Fork = {
   input: Omit<ForkJoinInput, "tasks"> & { tasks: (ForkJoinInput["tasks"][number] & TaskArgs)[] };
   /** Created by the kernel; repeating the call gives the same batch. */
   tool_call_id: string;
+  /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
+  branches?: readonly Branch[];
   /** The node of a plan run. Its caller waits for the plan and not for the batch; its turns have the codes kept for them. */
   plan?: {
     plan_run_id: string;
@@ -43,6 +45,9 @@ export type Fork = {
     withBatch: (batch_id: string) => Promise<void>;
   };
 };
+
+/** What is written for one task. */
+export type Branch = Pick<PlannedTask, "agent_id" | "new_agent" | "turn">;
 
 /** A branch that is over, as it was recorded. */
 export type RecordedTask = Pick<
@@ -105,16 +110,18 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const task_count = input.tasks.length;
   const replays = fork.plan?.replays ?? [];
   const running = input.tasks.flatMap((args, task_index) => (replays[task_index] ? [] : { args, task_index }));
-  const planned = await planTasks(unit, {
-    project_id,
-    caller: { ...caller, tool_call_id, client_call_key: undefined },
-    primitive: tool === "plan_wagon" ? "delegate_async" : tool,
-    tasks: running.map(({ args, task_index }) => ({
-      args,
-      // A branch gets its own trace, linked to its parent's; an expert answers within the asker's.
-      ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
-    })),
-  });
+  const planned: readonly Branch[] =
+    fork.branches ??
+    (await planTasks(unit, {
+      project_id,
+      caller: { ...caller, tool_call_id, client_call_key: undefined },
+      primitive: tool === "plan_wagon" ? "delegate_async" : tool,
+      tasks: running.map(({ args, task_index }) => ({
+        args,
+        // A branch gets its own trace, linked to its parent's; an expert answers within the asker's.
+        ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
+      })),
+    }));
   const drafts = planned.map((task, i) => {
     const task_index = running[i]?.task_index;
     if (task_index === undefined) throw new Error("a task was planned that was not asked for");
@@ -163,7 +170,7 @@ type Draft = {
   batch_task_id: string;
   task_index: number;
   agent_turn_id: string;
-  task: PlannedTask;
+  task: Branch;
   turn: PlannedTask["turn"];
   metadata: TaskMetadata;
 };
@@ -171,7 +178,7 @@ type Draft = {
 function draftOf(
   unit: Unit,
   { caller, plan }: Fork,
-  given: { task: PlannedTask; task_index: number; batch_id: string },
+  given: { task: Branch; task_index: number; batch_id: string },
 ): Draft {
   const { task, task_index, batch_id } = given;
   const batch_task_id = unit.kernel.newId("bt_");

@@ -25,16 +25,22 @@ export async function readOriginal(
   unit: Unit,
   { project_id, agent_turn_id, verb }: { project_id: string; agent_turn_id: string; verb: "rerun" | "fork" },
 ): Promise<{ original: Original; run_number: number }> {
-  const [project] = await unit.query<{ run_count: number }>("original_number", NUMBER, [project_id]);
+  const run_number = await takeRunNumber(unit, project_id);
   const [original] = await unit.query<Original>("original_turn", ORIGINAL, [project_id, agent_turn_id]);
-  if (!project || !original)
-    throw new KernelError("not_found", `turn ${agent_turn_id} not found in project ${project_id}`);
+  if (!original) throw new KernelError("not_found", `turn ${agent_turn_id} not found in project ${project_id}`);
   if (original.is_human)
     throw new KernelError(
       "bad_request",
       `turn ${agent_turn_id} belongs to a person; ${verb} the turn it launched, or launch again`,
     );
-  return { original, run_number: project.run_count };
+  return { original, run_number };
+}
+
+/** Counted in the same unit: a launch that is refused gives it back. */
+export async function takeRunNumber(unit: Unit, project_id: string): Promise<number> {
+  const [project] = await unit.query<{ run_count: number }>("original_number", NUMBER, [project_id]);
+  if (!project) throw new KernelError("not_found", `project ${project_id} not found`);
+  return project.run_count;
 }
 
 /** The exact version of the profile that it ran with, even if the name has a newer one. */
@@ -52,12 +58,21 @@ export async function samePerformer(unit: Unit, original: Original): Promise<Per
   };
 }
 
-export async function instructionOf(unit: Unit, { project_id, instruction_card_id, title }: Original): Promise<string> {
-  const [card] = await getCards(unit, { project_id, card_ids: [instruction_card_id] });
+export async function instructionOf(
+  unit: Unit,
+  {
+    project_id,
+    instruction_card_id,
+    title,
+  }: Pick<Original, "project_id" | "title"> & { instruction_card_id: string | null },
+): Promise<string> {
+  const [card] =
+    instruction_card_id === null ? [] : await getCards(unit, { project_id, card_ids: [instruction_card_id] });
   return card?.content?.kind === "text" && card.content.text.trim() !== "" ? card.content.text : title;
 }
 
-const EVERYTHING = 1_000_000;
+/** Cards of one box. */
+export const EVERYTHING = 1_000_000;
 
 export type Given = {
   /** What its agent remembered of earlier turns. */

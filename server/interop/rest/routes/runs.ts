@@ -1,12 +1,14 @@
-// The list of runs, the limits of a run, which a person raises or lifts while it runs, who saw a text in it, and its transcript.
+// The list of runs, one run again, the limits of a run, which a person raises or lifts while it runs, who saw a text in it, and its transcript.
 import * as z from "zod";
-import { RunLimitsState, RunPage } from "@/server/contract/answers/runs";
+import { RunAgain, RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transcript";
+import { RerunRunBody } from "@/server/contract/rerun";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
 import { TranscriptQuery } from "@/server/contract/transcript";
+import { rerunRun } from "@/server/kernel/launch/rerun-run";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
@@ -29,6 +31,23 @@ export const runRoutes = [
       });
       return page;
     },
+  }),
+  route({
+    operationId: "rerunRun",
+    method: "POST",
+    path: "/projects/{project_id}/runs/{root_turn_id}:rerun",
+    summary: "Run what the person launched again, in a run of its own: a delegation, a fork or a plan",
+    description:
+      "Fresh agents are given the same cards in the same places. A fork keeps its gate, its number at once and its time; of a plan everything runs, with the inputs of its run. Limits of the run are not kept. An imported run has nothing to run again: run one of its turns again with a profile.",
+    body: RerunRunBody,
+    answer: RunAgain,
+    status: 201,
+    call: ({ kernel, params, body }) =>
+      rerunRun(kernel, {
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+        user: body.user,
+      }),
   }),
   route({
     operationId: "setRunLimits",
