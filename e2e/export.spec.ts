@@ -42,7 +42,7 @@ test("from the yard, by keyboard: a bundle that another project imports with its
   await expect(dialog(page)).toContainText("the file holds every secret that the run has seen");
   const link = dialog(page).getByRole("link", { name: /^Download run 1/ });
   const { name, file, folder } = await kept(page, () => link.press("Enter"));
-  expect(name).toMatch(/\.tar\.gz$/);
+  expect(name).toBe(`${project}-run-1.tar.gz`);
   const other = (await api<{ project_id: string }>(url, "POST", "/projects", { title: "Takes it in" })).project_id;
   await page.goto(`${url}/p/${other}?import=1`);
   await page.getByRole("dialog").locator("input[type=file]").setInputFiles(file);

@@ -6,6 +6,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { canonicalJson } from "@/server/contract/canonical-json";
+import { clearLeft, folderPrefix } from "./clear-left";
 
 const HELD_BYTES = 262_144;
 
@@ -28,7 +29,8 @@ export class Folder {
   private constructor(private readonly root: string) {}
 
   static async open(): Promise<Folder> {
-    return new Folder(await fs.mkdtemp(path.join(os.tmpdir(), "switchyard-bundle-")));
+    await clearLeft();
+    return new Folder(await fs.mkdtemp(path.join(os.tmpdir(), folderPrefix(process.pid))));
   }
 
   /** The part is there afterwards, with or without bytes. Where they begin. */

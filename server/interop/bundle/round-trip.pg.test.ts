@@ -1,9 +1,20 @@
 // A bundle is the run: exported, imported into another project and exported again, it is the same bytes.
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readArtifacts } from "@/server/kernel/artifacts/read-artifacts";
+import { artifactRefs, storeArtifacts } from "@/server/kernel/artifacts/store-artifacts";
+import { storeEnvData } from "@/server/kernel/envdata/store";
+import type { Kernel } from "@/server/kernel/kernel";
 import { createProject } from "@/server/kernel/roster/create-project";
-import { openTestKernel, readTables, type TestKernel } from "@/server/testing/kernel";
+import { appendCards } from "@/server/kernel/turns/append-cards";
+import { isFenced } from "@/server/kernel/turns/fenced";
+import { lockTurn } from "@/server/kernel/turns/lock-turn";
+import { withUnit } from "@/server/kernel/unit";
+import { callersOf } from "@/server/testing/callers";
+import { openTestKernel, readTables, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { sharedFiles } from "@/server/testing/shared-data";
+import { countStatements } from "@/server/testing/statements";
 import { inNoTime, startTestWorker, untilTurn } from "@/server/testing/turns";
 import { hastyTunables, playWholeRun } from "@/server/testing/whole-run";
 import { startDemoRun } from "../demo/start-demo-run";
@@ -18,9 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-const bundleOf = async (project_id: string, root_turn_id: string, redact = false): Promise<Buffer> => {
+const bundleOf = async (
+  project_id: string,
+  root_turn_id: string,
+  redact = false,
+  by: Kernel = kernel,
+): Promise<Buffer> => {
   const pieces: Uint8Array[] = [];
-  for await (const piece of await exportBundle(kernel, { project_id, root_turn_id, redact })) pieces.push(piece);
+  for await (const piece of await exportBundle(by, { project_id, root_turn_id, redact })) pieces.push(piece);
   return Buffer.concat(pieces);
 };
 const makeProject = (project_id: string) => createProject(kernel, { project_id, title: project_id });
@@ -56,6 +72,41 @@ async function comesBack(project_id: string, root_turn_id: string): Promise<Buff
   return first;
 }
 
+describe("the number of statements", () => {
+  const statementsOf = async (cards: number) => {
+    const project_id = `of_${cards}`;
+    await seedProject(kernel, project_id, [{ name: "Boss" }]);
+    const { running, deliver } = callersOf(() => kernel, project_id);
+    const turn = await running("Boss");
+    await withUnit(kernel, async (unit) => {
+      const row = await lockTurn(unit, { ...turn, statuses: ["running"], what: "append" });
+      if (isFenced(row)) throw new Error("the turn was fenced");
+      const written = Array.from({ length: cards }, (_, i) => ({
+        type: "agent.thought" as const,
+        author_id: turn.agent_id,
+        content: `t${i}`,
+      }));
+      await appendCards(unit, { row, cards: written });
+    });
+    await deliver(turn, "done");
+    const { root_turn_id } = turn.turn;
+    let bytes: Uint8Array = new Uint8Array();
+    const out = await countStatements(kernel, async (counting) => {
+      bytes = await bundleOf(project_id, root_turn_id, false, counting);
+    });
+    await makeProject(`${project_id}_copy`);
+    const back = await countStatements(kernel, (counting) =>
+      importBundle(counting, { project_id: `${project_id}_copy`, bytes }),
+    );
+    return { out, back };
+  };
+
+  test("of a bundle and of its import does not grow with the cards of a page", async () => {
+    // Cards are read by 64.
+    expect(await statementsOf(50)).toEqual(await statementsOf(3));
+  });
+});
+
 describe("the same bytes again", () => {
   test("of the demo run", { timeout: 60_000 }, async () => {
     const { root_turn_id, result } = await startDemoRun(kernel);
@@ -74,6 +125,49 @@ describe("the same bytes again", () => {
       "SELECT root_turn_id FROM state.runs WHERE project_id = 'whole'",
     );
     for (const { root_turn_id } of rows) await comesBack("whole", root_turn_id);
+  });
+
+  test("of a run that kept values, and has a small and a large file", async () => {
+    await seedProject(kernel, "kept", [{ name: "Boss" }]);
+    const { running, deliver } = callersOf(() => kernel, "kept");
+    const turn = await running("Boss");
+    const { root_turn_id } = turn.turn;
+    for (const [key, value] of [
+      ["a_list", [1, null, { deep: "\u2028 and \ud83d\ude82" }]],
+      ["text", "of a person"],
+    ] as const)
+      await storeEnvData(kernel, {
+        project_id: "kept",
+        by: { root_turn_id, user: "ann" },
+        key,
+        short_description: key,
+        value,
+      });
+    const large = randomBytes(2_500_000);
+    const files = [
+      { mime: "image/png", bytes: large },
+      { mime: "text/plain", bytes: Buffer.from("small") },
+    ];
+    const artifacts = artifactRefs(files, kernel.tunables.artifactBytesMax);
+    const content = { kind: "tool_result", status: "success", result: "two files", artifacts } as const;
+    await withUnit(kernel, async (unit) => {
+      const row = await lockTurn(unit, { ...turn, statuses: ["running"], what: "append" });
+      if (isFenced(row)) throw new Error("the turn was fenced");
+      await storeArtifacts(unit, { project_id: "kept", files });
+      await appendCards(unit, { row, cards: [{ type: "tool.result", author_id: turn.agent_id, content }] });
+    });
+    await deliver(turn, "kept");
+    await comesBack("kept", root_turn_id);
+    // As a model is sent it, and as the browser shows it.
+    const [picture] = await readArtifacts(kernel, { project_id: "kept_copy", sha256s: [artifacts[0]?.sha256 ?? ""] });
+    expect(picture?.bytes.equals(large)).toBe(true);
+    const { rows: values } = await kernel.db.pool.query(
+      "SELECT key, value FROM state.env_data WHERE project_id = 'kept_copy' ORDER BY key",
+    );
+    expect(values).toEqual([
+      { key: "a_list", value: [1, null, { deep: "\u2028 and \ud83d\ude82" }] },
+      { key: "text", value: "of a person" },
+    ]);
   });
 
   test("of an imported log", { timeout: 60_000 }, async () => {

@@ -75,7 +75,7 @@ test("over REST it is a download, and redact must be said", async () => {
     `/projects/${P}/runs/${root_turn_id}/report.html`,
   );
   expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${root_turn_id}-redacted.html"`);
+  expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${P}-run-1-redacted.html"`);
   expect(answer.headers.get("content-security-policy")).toBe("sandbox");
   expect(await answer.text()).toContain("</html>");
   if (process.env.REPORT_OUT) (await import("node:fs")).writeFileSync(process.env.REPORT_OUT, await reportOf());

@@ -58,7 +58,8 @@ export async function writeFiles(writing: Writing): Promise<void> {
 }
 
 async function writeFile({ unit, project_id, source }: Writing, { sha256, mime, size }: FileLine): Promise<void> {
-  if (size <= PIECE_BYTES) {
+  // What a card may refer to lies in one row: readers of pictures and files look there.
+  if (size <= unit.kernel.tunables.artifactBytesMax) {
     const pieces: Uint8Array[] = [];
     for await (const piece of source.file(sha256)) pieces.push(piece);
     await unit.query("bundle_file_add", FILE, [project_id, sha256, mime, Buffer.concat(pieces), size, null]);

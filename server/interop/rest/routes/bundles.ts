@@ -1,6 +1,7 @@
 // A run as a file to take along: whole, to be imported elsewhere, or as a page to read.
 import * as z from "zod";
 import { exportBundle } from "@/server/interop/bundle/export-bundle";
+import { nameFile } from "@/server/interop/bundle/name-file";
 import { exportReport } from "@/server/interop/report/export-report";
 import { streamOf } from "../foreign-bytes";
 import { id, route } from "../route";
@@ -21,12 +22,10 @@ export const bundleRoutes = [
     query: Redact,
     isBytes: true,
     call: async ({ kernel, params, query }) => {
-      const root_turn_id = id(params, "root_turn_id");
+      const run = keyOf(params);
       const redact = query.redact === "1";
-      const bytes = await exportBundle(kernel, { project_id: id(params, "project_id"), root_turn_id, redact });
-      return new Response(streamOf(bytes), {
-        headers: headersOf(`${root_turn_id}${redact ? "-redacted" : ""}.tar.gz`),
-      });
+      const bytes = await exportBundle(kernel, { ...run, redact });
+      return new Response(streamOf(bytes), { headers: headersOf(`${await nameFile(kernel, run, redact)}.tar.gz`) });
     },
   }),
   route({
@@ -37,16 +36,21 @@ export const bundleRoutes = [
     query: Redact,
     isBytes: true,
     call: async ({ kernel, params, query }) => {
-      const root_turn_id = id(params, "root_turn_id");
+      const run = keyOf(params);
       const redact = query.redact === "1";
-      const page = await exportReport(kernel, { project_id: id(params, "project_id"), root_turn_id, redact });
-      const filename = `${root_turn_id}${redact ? "-redacted" : ""}.html`;
+      const page = await exportReport(kernel, { ...run, redact });
+      const filename = `${await nameFile(kernel, run, redact)}.html`;
       return new Response(streamOf(page), {
         headers: { ...headersOf(filename), "content-type": "text/html; charset=utf-8" },
       });
     },
   }),
 ];
+
+const keyOf = (params: Record<string, string>) => ({
+  project_id: id(params, "project_id"),
+  root_turn_id: id(params, "root_turn_id"),
+});
 
 const headersOf = (filename: string) => ({
   "content-type": "application/gzip",
