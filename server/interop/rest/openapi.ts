@@ -108,7 +108,8 @@ function bodyContent(r: Route, shapes: Components): Json {
       "multipart/form-data": { schema: { type: "object", properties: { file: { type: "string" } } } },
     };
   if (r.takesBytes) return { "*/*": { schema: { type: "string", format: "binary" } } };
-  return json(r.body ? shapes.input(r.body) : { type: "object" });
+  const body = r.shownBody ?? r.body;
+  return json(body ? shapes.input(body) : { type: "object" });
 }
 
 const idempotencyKey = {

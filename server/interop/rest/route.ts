@@ -37,6 +37,8 @@ export type Route = {
   query?: z.ZodType;
   /** JSON unless `accepts` says otherwise. */
   body?: z.ZodType;
+  /** What the document says of the body, where the verb itself reads a part of it. */
+  shownBody?: z.ZodType;
   /** `document` = JSON, YAML or multipart with a `file`; `plan` = the same, with the limits of a plan. `stream` = read by the handler itself. */
   accepts?: "json" | "document" | "plan" | "stream";
   /** Absent for 204 and for a stream. */
