@@ -40,7 +40,7 @@ export function FoldSigns({ fold }: { fold: FoldView }) {
   return (
     <>
       {fold.turns.some((turn) => turn.mark) ? (
-        <span className="flex-none text-st-partial" title={partWords.flag}>
+        <span className="flex-none text-st-failed" title={partWords.flag}>
           <Icon name="flag" size={12} />
         </span>
       ) : null}

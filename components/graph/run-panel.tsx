@@ -97,7 +97,7 @@ function Mistake({ agent, step, reason }: MistakeProps) {
   return (
     <Section title="The marked mistake" note={step === undefined ? undefined : `step ${step}`}>
       <div className="flex gap-2 text-ink-2">
-        <Icon name="flag" size={15} className="mt-px text-st-partial" />
+        <Icon name="flag" size={15} className="mt-px text-st-failed" />
         <div className="min-w-0">
           {agent === undefined ? null : <b className="text-ink">{agent}</b>}
           <p className="leading-[1.45]">{reason ?? marked?.mark?.reason}</p>

@@ -18,6 +18,7 @@ function shapeOf(verdict: HandoverVerdict) {
   if (verdict === "rewritten") return <Icon name="diff" size={14} />;
   if (verdict === "trimmed") return <Icon name="cut" size={14} />;
   if (verdict === "memory") return <Icon name="back" size={14} />;
+  if (verdict === "not_sent") return <Icon name="unseen" size={14} />;
   return <VerdictMark verdict={marks[verdict]} label={null} />;
 }
 
@@ -28,5 +29,4 @@ const marks = {
   redacted: "redacted",
   left_out: "withheld",
   withheld: "withheld",
-  not_sent: "withheld",
 } as const;

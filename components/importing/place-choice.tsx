@@ -19,6 +19,7 @@ export function PlaceChoice({ onPlace }: { onPlace: (projectId: string) => void 
   );
   const places = (data ?? []).filter((project) => project.status !== "archived" && !project.is_demo);
   const [chosen, setChosen] = useState<string | null>(null);
+  const title = freeTitle(data ?? []);
   // Where imports went before is where they most likely go again.
   const value = chosen ?? places.find((project) => project.title === TITLE)?.project_id ?? NEW;
   return (
@@ -28,7 +29,7 @@ export function PlaceChoice({ onPlace }: { onPlace: (projectId: string) => void 
           value={value}
           onChange={setChosen}
           options={[
-            { value: NEW, label: `A new project, “${TITLE}”` },
+            { value: NEW, label: `A new project, “${title}”` },
             ...places.map((project) => ({ value: project.project_id, label: project.title })),
           ]}
         />
@@ -37,10 +38,19 @@ export function PlaceChoice({ onPlace }: { onPlace: (projectId: string) => void 
         variant="primary"
         size="form"
         disabled={create.isPending}
-        onClick={() => (value === NEW ? create.mutate({ title: TITLE }) : onPlace(value))}
+        onClick={() => (value === NEW ? create.mutate({ title }) : onPlace(value))}
       >
         Import
       </Button>
     </div>
   );
+}
+
+/** Two projects of one name could not be told apart in a list. */
+function freeTitle(projects: readonly { title: string }[]): string {
+  const taken = new Set(projects.map((project) => project.title));
+  for (let n = 1; ; n++) {
+    const title = n === 1 ? TITLE : `${TITLE} ${n}`;
+    if (!taken.has(title)) return title;
+  }
 }

@@ -98,7 +98,7 @@ function Mistake({ projectId, mark }: { projectId: string; mark: { card_id: stri
   return (
     <Section>
       <div className="flex gap-2 text-ink-2">
-        <Icon name="flag" size={15} className="mt-px text-st-partial" />
+        <Icon name="flag" size={15} className="mt-px text-st-failed" />
         <div>
           <b className="text-ink">Marked as the mistake</b>
           <p dir="auto" className="mt-[3px] mb-1.5 leading-[1.45]">

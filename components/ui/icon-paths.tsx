@@ -220,6 +220,12 @@ export const iconPaths = {
       <circle cx="8" cy="8" r="1.9" />
     </>
   ),
+  unseen: (
+    <>
+      <path d="M1.5 8S3.8 3.8 8 3.8 14.5 8 14.5 8 12.2 12.2 8 12.2 1.5 8 1.5 8z" />
+      <path d="M2.6 13.4 13.4 2.6" />
+    </>
+  ),
   lock: (
     <>
       <rect x="3" y="7" width="10" height="6.5" rx="1.4" />

@@ -119,7 +119,7 @@ const Wagon = memo(function Wagon({
           </span>
           {plate}
           {asked === null ? null : <Icon name="person" size={12} />}
-          {turn.mark ? <Icon name="flag" size={12} className="text-st-partial" /> : null}
+          {turn.mark ? <Icon name="flag" size={12} className="text-st-failed" /> : null}
         </span>
         <span dir="auto" className="wagon-words chip-task">
           {chipWords(turn)}

@@ -88,7 +88,7 @@ const partSigns: Record<WagonPart, { sign: ReactNode; name: string }> = {
   time: { sign: <span className="text-ink-3 text-note">3m 11s</span>, name: "Time" },
   bar: { sign: <Consist cards={sampleCards} window={8_000} mark={5_600} className="w-16" />, name: "Bar" },
   percent: { sign: <span className="text-ink-3 text-note">70%</span>, name: "Percent" },
-  flag: { sign: <Icon name="flag" size={14} className="text-st-partial" />, name: "Flag" },
+  flag: { sign: <Icon name="flag" size={14} className="text-st-failed" />, name: "Flag" },
   asks: { sign: <Icon name="person" size={14} />, name: "Asks" },
 };
 const part = (one: WagonPart): Line => ({ ...partSigns[one], meaning: partWords[one] });

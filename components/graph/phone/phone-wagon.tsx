@@ -44,7 +44,7 @@ export function PhoneWagon({ row, index, right }: { row: PhoneRow; index: number
     >
       <Aspect status={turn.status} size={15} label={null} />
       {turn.primitive === "ask_expert" ? <KindMark kind="ask" size={13} label={null} className="text-ink-2" /> : null}
-      {turn.mark ? <Icon name="flag" size={13} className="text-st-partial" /> : null}
+      {turn.mark ? <Icon name="flag" size={13} className="text-st-failed" /> : null}
       {asked === null ? null : <Icon name="person" size={13} className="flex-none" />}
       {alarms.length === 0 ? null : <Icon name="warn" size={13} className="flex-none text-st-partial" />}
       <span className="flex min-w-0 flex-1 items-center gap-1.5">
