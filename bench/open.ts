@@ -7,7 +7,8 @@ import { createYardModel } from "@/components/graph/plan/yard-model";
 import { launchOptions } from "@/e2e/browser";
 import { serve, stop } from "@/e2e/serve";
 import { emptyPicture, fold } from "@/server/contract/frame";
-import { readSnapshot } from "@/server/kernel/read-models/read-snapshot";
+import { unpackFrames } from "@/server/contract/unpack-frames";
+import { readLeanSnapshot } from "@/server/kernel/read-models/read-snapshot";
 import { type Wired, wireKernel } from "@/server/wire";
 import { spread } from "./bench-kernel";
 import { importTurns } from "./many-turns";
@@ -44,9 +45,9 @@ try {
 type Part = [string, number];
 
 async function onServer(kernel: Wired, project_id: string): Promise<Part[]> {
-  let snapshot = await readSnapshot(kernel, { project_id });
+  let snapshot = await readLeanSnapshot(kernel, { project_id });
   const read = await median(async () => {
-    snapshot = await readSnapshot(kernel, { project_id });
+    snapshot = await readLeanSnapshot(kernel, { project_id });
   });
   let json = "";
   const text = await median(async () => {
@@ -57,22 +58,27 @@ async function onServer(kernel: Wired, project_id: string): Promise<Part[]> {
     packed = gzipSync(json);
   });
   const parse = await median(async () => void JSON.parse(json));
-  const folding = await median(async () => void fold(emptyPicture(), snapshot.frames));
+  let frames = unpackFrames(snapshot.frames);
+  const unpacking = await median(async () => {
+    frames = unpackFrames(snapshot.frames);
+  });
+  const folding = await median(async () => void fold(emptyPicture(), frames));
   const clock = { now: () => 0, soon: (run: () => void) => run(), later: () => () => undefined };
   const model = await median(async () => {
     const live = createLivePicture(clock);
-    live.load(snapshot.frames, snapshot.cursor);
+    live.load(frames, snapshot.cursor);
     const { getTopology, getFolds } = createYardModel(live, snapshot.root_turn_id ?? "");
     getTopology();
     getFolds();
   });
   return [
-    ["read: SQL, rows and frames", read],
+    ["read: SQL and packing", read],
     ["as JSON", text],
     ["compressed", gzip],
     ["kB of JSON", json.length / 1e3],
     ["kB compressed", packed.length / 1e3],
     ["parsed (node)", parse],
+    ["unpacked (node)", unpacking],
     ["folded (node)", folding],
     ["picture and model (node)", model],
   ];
