@@ -7,9 +7,10 @@ import { ensureChromium } from "../scripts/chromium";
 import type { BenchNode } from "./composer/big-plan";
 import { Meter } from "./composer/measure";
 import { servePlain } from "./composer/plain-page";
+import { historyOf } from "./many-turns";
 
 const url = process.argv[2] ?? "http://127.0.0.1:4600";
-const sizes = process.argv[3]?.split(",").map(Number) ?? [100, 300, 1_000, 2_000, 5_000, 10_000];
+const sizes = process.argv[3]?.split(",").map(Number) ?? [100, 300, 500, 1_000, 2_000, 5_000, 10_000];
 const STEPS = 30;
 /** React Flow with every node in the document is not waited for any longer. */
 const PLAIN_MAX = 2_000;
@@ -77,11 +78,17 @@ async function measurePage(address: string, ready: string, label: string | null)
     if (!canvas) throw new Error("there is no canvas on the page");
     await page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
     const pan = await meter.steps(STEPS, async (i) => page.mouse.wheel(i % 2 === 0 ? 24 : -20, i % 2 === 0 ? 16 : -12));
+    const zoom = await meter.steps(STEPS, async (i) => {
+      await page.keyboard.down("Control");
+      await page.mouse.wheel(0, i % 4 < 2 ? 60 : -60);
+      await page.keyboard.up("Control");
+    });
     console.log(
       [
         label.padEnd(24),
         `opened in ${Math.round(opened)} ms`.padEnd(20),
         `pan p50 ${pan.p50.toFixed(1)} p95 ${pan.p95.toFixed(1)} ms`.padEnd(28),
+        `zoom p50 ${zoom.p50.toFixed(1)} p95 ${zoom.p95.toFixed(1)} ms`.padEnd(30),
         `${(await heapOf(page)).toFixed(0)} MB`.padEnd(8),
         `${await page.locator(".react-flow__node").count()} in the document`,
         bytes === 0 ? "" : `, picture ${(bytes / 1e6).toFixed(2)} MB`,
@@ -97,19 +104,6 @@ async function heapOf(page: Page): Promise<number> {
   await session.send("Performance.enable");
   const { metrics } = await session.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0) / 1e6;
-}
-
-/** An orchestrator that calls five workers, again and again. */
-function historyOf(turns: number): { role: string; content: string }[] {
-  const history = [{ role: "human", content: "begin" }];
-  for (let i = 0; i < turns; i++) {
-    const worker = `Worker${i % 5}`;
-    history.push(
-      { role: `Orchestrator (-> ${worker})`, content: `task ${i}` },
-      { role: worker, content: `answer ${i}` },
-    );
-  }
-  return history;
 }
 
 const token = process.env.SWITCHYARD_TOKEN;

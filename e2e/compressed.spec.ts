@@ -165,6 +165,29 @@ test("JSON has no ranges and no validators: a request for them gets the whole an
   expect(zlib.gunzipSync(again.body)).toEqual(plain.body);
 });
 
+test("the picture of a yard is asked for once, before the page's code is there, and is small", async ({
+  page,
+  product,
+}) => {
+  const project = await makeProject(product.url, "Asked once");
+  const { root_turn_id } = await launchLead(product.url, project);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("graph.snapshot")) asked.push(request.url());
+  });
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
+  await expect(page.locator('[role=img][aria-label*="1L01, Lead"]')).toBeVisible();
+  expect(asked).toHaveLength(1);
+  const [initiator] = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .flatMap((entry) =>
+        entry.name.includes("graph.snapshot") && entry instanceof PerformanceResourceTiming ? entry.initiatorType : [],
+      ),
+  );
+  expect(initiator).toBe("link");
+});
+
 type File = { path: string; bytes: number };
 type Drawn = { named: File[]; drawn: File[] };
 

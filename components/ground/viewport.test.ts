@@ -10,6 +10,7 @@ import {
   holds,
   revealed,
   seenBox,
+  withAll,
   zoomed,
 } from "./viewport";
 
@@ -92,5 +93,19 @@ describe("the viewport", () => {
     expect(revealed({ ...wagon, y: 2_000 }, size, view).y).toBe(329 - 2_031);
     // What is larger than the screen shows its middle.
     expect(revealed({ x: -500, y: 300, w: 3_000, h: 62 }, size, view).x).toBe(508 - 1_000);
+  });
+
+  it("brings all of a box onto the screen, no larger than it is, and leaves alone what is there or could not be read", () => {
+    const view = { x: 0, y: 0, zoom: 1 };
+    const there = { x: 100, y: 200, w: 300, h: 200 };
+    expect(withAll(there, size, view)).toBe(view);
+    const wide = { x: 0, y: 0, w: 2000, h: 900 };
+    expect(holds(freeBox(withAll(wide, size, view), size), wide)).toBe(true);
+    expect(withAll(wide, size, view).zoom).toBeGreaterThanOrEqual(0.35);
+    const far = { x: 5000, y: 4000, w: 300, h: 200 };
+    const near = withAll(far, size, { ...view, zoom: 0.6 });
+    expect(near.zoom).toBe(0.6);
+    expect(holds(freeBox(near, size), far)).toBe(true);
+    expect(withAll({ x: 0, y: 0, w: 20_000, h: 900 }, size, view)).toBe(view);
   });
 });

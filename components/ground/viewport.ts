@@ -83,6 +83,17 @@ function stepInto(from: number, length: number, room: number): number {
   return from < 0 ? REVEAL - from : room - REVEAL - to;
 }
 
+/** All of it on the screen, no larger than it is; the same view if it is there, or could only be shown as blocks without names. */
+export function withAll(box: Box, size: Size, view: View): View {
+  if (holds(freeBox(view, size), box)) return view;
+  const whole = fitted(box, size);
+  if (whole.zoom < BLOCK_BELOW) return view;
+  if (whole.zoom <= view.zoom) return whole;
+  const { zoom } = view;
+  const middle = topOf(size) + (size.height - topOf(size) - insets.bottom) / 2;
+  return { zoom, x: size.width / 2 - (box.x + box.w / 2) * zoom, y: middle - (box.y + box.h / 2) * zoom };
+}
+
 /** Zooms around the middle of the screen. */
 export function zoomed(view: View, size: Size, zoom: number): View {
   const next = clamp(zoom);

@@ -17,6 +17,7 @@ import type { AppRouter } from "@/server/api/root";
 import { batchMax } from "@/server/contract/batch-max";
 import { createGestureKeys, isWorthAskingAgain, keyHeader } from "./gesture-keys";
 import { leadIfSignedOut, leadToSignIn } from "./session";
+import { snapshotPath } from "./snapshot-address";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
@@ -52,7 +53,12 @@ export function TrpcProvider({ children }: { children: ReactNode }) {
             // A key of its own for each: they share no request.
             condition: (op) => op.type === "mutation",
             true: httpLink({ url: url(), headers: ({ op }) => keyHeader(op.context) }),
-            false: httpBatchLink({ url: url(), maxURLLength: 4000, maxItems: batchMax }),
+            false: splitLink({
+              condition: (op) => op.path === snapshotPath,
+              // Alone: small answers beside it waited for it, and its address is known before the page's code is (yard-snapshot.ts).
+              true: httpLink({ url: url() }),
+              false: httpBatchLink({ url: url(), maxURLLength: 4000, maxItems: batchMax }),
+            }),
           }),
         }),
       ],

@@ -5,12 +5,13 @@ import { INT_MAX } from "@/server/contract/bounds";
 import type { TrackedFrame } from "@/server/contract/frame";
 import { Id } from "@/server/contract/ids";
 import { STEP_TURNS_MAX } from "@/server/contract/spans";
-import { readSnapshot } from "@/server/kernel/read-models/read-snapshot";
+import { readLeanSnapshot } from "@/server/kernel/read-models/read-snapshot";
 import { readStepTimes } from "@/server/kernel/read-models/read-step-times";
 import { streamFrames } from "@/server/kernel/read-models/stream-frames";
 import { procedure, router } from "./trpc";
 
 export const graphRouter = router({
+  /** Its frames are packed (server/contract/lean-frames.ts). */
   snapshot: procedure
     .input(
       z.object({
@@ -20,7 +21,7 @@ export const graphRouter = router({
         limit: z.int().min(1).max(INT_MAX).optional(),
       }),
     )
-    .query(({ ctx, input }) => readSnapshot(ctx.kernel, input)),
+    .query(({ ctx, input }) => readLeanSnapshot(ctx.kernel, input)),
 
   /** The spans of these turns' steps. A screen draws only the turns in view. */
   steps: procedure

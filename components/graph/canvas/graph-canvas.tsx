@@ -17,6 +17,7 @@ import { StepNode } from "./step-node";
 import { TrackLayer } from "./track-layer";
 import { TurnNode } from "./turn-node";
 import { useFirstView } from "./use-first-view";
+import { useLitInView } from "./use-lit-in-view";
 import { useSteadyFold } from "./use-steady-fold";
 import { useView } from "./view-provider";
 
@@ -33,6 +34,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
   const [hoveredId, setHoveredId] = useState<string | null>(null);
   const area = useDrawnArea();
   useSteadyFold();
+  useLitInView();
   useFirstView();
   useGroundDots();
   const places = useMemo(() => (area ? topology.wagons.query(area) : []), [topology, area]);

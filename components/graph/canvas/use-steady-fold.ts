@@ -1,8 +1,10 @@
 "use client";
 
-// Folding moves what stands beside it. What the person folded, or has selected, stays where it is on the screen.
+// Folding moves what stands beside it. What the person folded, or has selected, stays where it is on the screen; what was unfolded
+// and does not fit there is brought into view whole.
 import { useLayoutEffect, useRef } from "react";
-import { type Box, berthBox, laneBerth } from "@/components/ground/geometry";
+import { type Box, berthBox, frameBox, laneBerth, union } from "@/components/ground/geometry";
+import { withAll } from "@/components/ground/viewport";
 import type { Folds } from "../plan/folds";
 import type { Topology } from "../plan/yard-model";
 import { useTopology, useYard } from "../yard-context";
@@ -29,7 +31,11 @@ export function useSteadyFold(): void {
     }
     view.hold();
     const { x, y, zoom } = view.getView();
-    view.jump({ zoom, x: x + (from.x - to.x) * zoom, y: y + (from.y - to.y) * zoom });
+    const steady = { zoom, x: x + (from.x - to.x) * zoom, y: y + (from.y - to.y) * zoom };
+    view.jump(steady);
+    const opened = changed.length === 1 ? openedBox(was.topology, topology, first) : undefined;
+    const whole = opened && withAll(opened, view.getSize(), steady);
+    if (whole && whole !== steady) view.glide(whole);
   }, [folds, topology, selectedId, view]);
 }
 
@@ -38,6 +44,20 @@ function changedIn(before: Folds, now: Folds): string[] {
   const gone = before.filter((one) => !now.includes(one));
   const come = now.filter((one) => !before.includes(one));
   return [...new Set([...gone, ...come].map((wish) => wish.replace(/^-/, "")))];
+}
+
+/** What a wagon held that is drawn now: its frame, or all its turns. Undefined where nothing was unfolded. */
+function openedBox(was: Topology, now: Topology, wish: string | undefined): Box | undefined {
+  // A stretch is wished for by its first turn and a mark.
+  const id = wish?.replace(/~$/, "");
+  const boxes: Box[] = [];
+  for (const [turn, holder] of was.held) {
+    const place = holder === id ? now.places.get(turn) : undefined;
+    if (place) boxes.push(berthBox(place));
+  }
+  const block = now.blocks.get(id ?? "");
+  if (block && !block.is_folded && was.blocks.get(block.id)?.is_folded) boxes.push(frameBox(block));
+  return boxes.length === 0 ? undefined : boxes.reduce(union);
 }
 
 /** Where it stands: itself, what holds it, or the first of what it held. */

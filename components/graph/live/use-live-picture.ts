@@ -10,7 +10,7 @@ import { useLiveState } from "../yard-context";
 import { browserClock, createLivePicture, type LivePicture } from "./live-picture";
 import { openStream } from "./open-stream";
 import { type Channel, type Locks, shareStream } from "./share-stream";
-import { yardSnapshot } from "./yard-snapshot";
+import { framesOf, yardSnapshot } from "./yard-snapshot";
 
 export type LiveInput = {
   projectId: string;
@@ -45,17 +45,19 @@ export function useLivePicture({ projectId, run, turn, limit }: LiveInput): Live
     ...patient,
     staleTime: run === null ? 0 : undefined,
     refetchOnReconnect: false,
+    // Compared field by field with the answer before, one of 10,000 turns held the page.
+    structuralSharing: false,
   });
   const [live] = useState(() => {
     const picture = createLivePicture(browserClock);
-    if (data) picture.load(data.frames, data.cursor);
+    if (data) picture.load(framesOf(data), data.cursor);
     return picture;
   });
   /** Where the stream was last joined again, after a reset. */
   const [joinedAt, setJoinedAt] = useState("");
   useEffect(() => {
     if (!data) return;
-    live.load(data.frames, data.cursor);
+    live.load(framesOf(data), data.cursor);
     // The same under the run's own name: when the address comes to name it, it is not asked for again.
     const named = trpc.graph.snapshot.queryKey(yardSnapshot(projectId, data.root_turn_id ?? null, null, limit));
     if (run === null && data.root_turn_id !== undefined) queries.setQueryData(named, (before) => before ?? data);
@@ -65,7 +67,7 @@ export function useLivePicture({ projectId, run, turn, limit }: LiveInput): Live
     live.setStatus("cut");
     // Asked for now, not taken from the cache: the cached one is what turned out to be too old.
     const fresh = await queries.fetchQuery({ ...options, staleTime: 0, retry: Number.POSITIVE_INFINITY });
-    live.reset(fresh.frames, fresh.cursor);
+    live.reset(framesOf(fresh), fresh.cursor);
     setJoinedAt(fresh.cursor);
   });
 

@@ -3,8 +3,10 @@
 
 import { ALARMS_SHOWN } from "@/server/contract/alarm-rules";
 import { KernelError } from "@/server/contract/errors";
-import type { EdgeFrame, Frame, LateFrame } from "@/server/contract/frame";
+import type { Frame, LateFrame } from "@/server/contract/frame";
+import { createPacker, type FrameColumns, type LeanFrames, packFrames } from "@/server/contract/lean-frames";
 import { PLAN_RUNS_SHOWN } from "@/server/contract/plan/plan-run";
+import { unpackFrames } from "@/server/contract/unpack-frames";
 import {
   ALARM_COLUMNS,
   type AlarmRow,
@@ -35,7 +37,8 @@ import {
 } from "../plan/plan-row";
 import { read } from "../reader";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
-import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
+import { TIMES, TURN_COLUMNS } from "../turns/turn-row";
+import { aggregatedOf, TURN_FRAME_COLUMNS } from "./frame-columns";
 
 export type SnapshotInput = {
   project_id: string;
@@ -45,14 +48,15 @@ export type SnapshotInput = {
   agent_turn_id?: string;
   limit?: number;
 };
-export type Snapshot = {
+export type LeanSnapshot = {
   cursor: string;
-  frames: Frame[];
+  frames: LeanFrames;
   root_turn_id?: string;
   shown_turns: number;
   /** No further than one more than can be drawn: of all runs, a million turns were counted to say that they are too many. */
   total_turns: number;
 };
+export type Snapshot = Omit<LeanSnapshot, "frames"> & { frames: Frame[] };
 
 export const SNAPSHOT_TURNS_MAX = 10_000;
 const RUNS_MAX = 200;
@@ -65,7 +69,8 @@ const LATE_MAX = 500;
 const of = (table: string, isAll: boolean) => (isAll ? "" : ` AND ${table}.root_turn_id = (SELECT root FROM wanted)`);
 
 // Runs are chosen by their numbers first: with the wanted one at the head of the order, all runs of the project were sorted.
-// row_to_json, not to_jsonb: building jsonb of 3,000 turns took three times as long as all the rest.
+// row_to_json, not to_jsonb: building jsonb of 3,000 turns took three times as long as all the rest. Turns and edges are read as
+// columns: as 5,000 rows, each with all its names, they took Postgres twice as long, and had to be made into frames one by one.
 const snapshot = (isAll: boolean) => `
   WITH wanted AS MATERIALIZED (
     SELECT CASE WHEN $2::text IS NOT NULL THEN $2::text
@@ -86,10 +91,13 @@ const snapshot = (isAll: boolean) => `
   SELECT ${HERE},
     (SELECT root FROM wanted) AS root,
     (SELECT count(*)::int FROM (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1${of("t", isAll)} LIMIT ${SNAPSHOT_TURNS_MAX + 1}) t) AS total,
-    (SELECT coalesce(json_agg(row_to_json(s) ORDER BY s.created_at, s.agent_turn_id), '[]') FROM shown s) AS turns,
-    (SELECT coalesce(json_agg(row_to_json(e) ORDER BY e.created_at, e.edge_id), '[]') FROM state.execution_edges e
+    (SELECT row_to_json(c) FROM (SELECT ${aggregatedOf(TURN_FRAME_COLUMNS, "s")} FROM (
+      SELECT ${columnsOf(TURN_FRAME_COLUMNS, "o")} FROM shown o ORDER BY o.created_at, o.agent_turn_id) s) c) AS turns,
+    (SELECT row_to_json(c) FROM (SELECT ${aggregatedOf(EDGE_COLUMNS, "s")} FROM (
+      SELECT e.edge_id, e.root_turn_id, e.source_turn_id, e.target_turn_id, e.is_inferred, e.metadata ->> 'primitive' AS primitive,
+        e.metadata ->> 'target_strategy' AS target_strategy, e.created_at FROM state.execution_edges e
       WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL${of("e", isAll)}
-        AND e.target_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown))) AS edges,
+        AND e.target_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown)) ORDER BY e.created_at, e.edge_id) s) c) AS edges,
     (SELECT coalesce(json_agg(row_to_json(b) ORDER BY b.created_at, b.batch_id), '[]') FROM forked b) AS batches,
     (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
       SELECT ${columnsOf(TASK_COLUMNS, "t")}, b.root_turn_id FROM forked b
@@ -116,18 +124,28 @@ const snapshot = (isAll: boolean) => `
         ORDER BY (root_turn_id = (SELECT root FROM wanted)) DESC, number DESC LIMIT ${RUNS_MAX}) r) AS runs,
     (SELECT to_jsonb(p) FROM projects p WHERE p.project_id = $1) AS project`;
 
+/** Of the edge, and of what it says of the call that it is. */
+const EDGE_COLUMNS = [
+  "edge_id",
+  "root_turn_id",
+  "source_turn_id",
+  "target_turn_id",
+  "is_inferred",
+  "primitive",
+  "target_strategy",
+  "created_at",
+] as const;
+
 const OF_ONE = snapshot(false);
 const OF_ALL = snapshot(true);
 
-type EdgeRow = Omit<EdgeFrame, "kind" | "id" | "rev" | "primitive"> & {
-  edge_id: string;
-  metadata: Record<string, unknown>;
-};
+/** null = there are no rows. */
+type ColumnsOf<K extends string> = Record<K, unknown[] | null>;
 type Row = Here & {
   root: string | null;
   total: number;
-  turns: TurnRow[];
-  edges: EdgeRow[];
+  turns: ColumnsOf<(typeof TURN_FRAME_COLUMNS)[number]>;
+  edges: ColumnsOf<(typeof EDGE_COLUMNS)[number]>;
   batches: BatchRow[];
   tasks: (BatchTaskRow & { root_turn_id: string })[];
   plans: (Omit<PlanRunRow, "inputs"> & { name: string })[];
@@ -140,8 +158,14 @@ type Row = Here & {
   project: { project_id: string; rev: number; title: string; status: string } | null;
 };
 
-/** not_found for an unknown project. An unknown run shows nothing. */
+/** Not packed. */
 export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promise<Snapshot> {
+  const lean = await readLeanSnapshot(kernel, input);
+  return { ...lean, frames: unpackFrames(lean.frames) };
+}
+
+/** not_found for an unknown project. An unknown run shows nothing. */
+export async function readLeanSnapshot(kernel: Kernel, input: SnapshotInput): Promise<LeanSnapshot> {
   const limit = Math.min(input.limit ?? SNAPSHOT_TURNS_MAX, SNAPSHOT_TURNS_MAX);
   const values = [input.project_id, input.root_turn_id ?? null, limit, input.agent_turn_id ?? null];
   const rows =
@@ -151,12 +175,12 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
   const row = rows[0];
   if (!row?.project) throw new KernelError("not_found", `project ${input.project_id} not found`);
   const { project } = row;
-  return {
-    cursor: cursorHere(input.project_id, row),
-    root_turn_id: row.root ?? undefined,
-    shown_turns: row.turns.length,
-    total_turns: row.total,
-    frames: [
+  const packer = createPacker();
+  // Runs are named by turns, turns by edges: what is named by its place comes before.
+  packer.add("turn", turnColumns(row.turns), { times });
+  packer.add("edge", edgeColumns(row.edges), { times });
+  const frames = packFrames(
+    [
       {
         kind: "project",
         id: project.project_id,
@@ -166,8 +190,6 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
         is_deleted: false,
       },
       ...row.runs.map(runFrame),
-      ...row.turns.map(turnFrame),
-      ...row.edges.map(edgeFrame),
       ...row.batches.map(batchFrame),
       ...row.tasks.map((task) => batchTaskFrame(task, task.root_turn_id)),
       ...row.plans.map((plan) => planRunFrame(plan, plan.name)),
@@ -177,23 +199,39 @@ export async function readSnapshot(kernel: Kernel, input: SnapshotInput): Promis
       ...row.alarms.map(alarmFrame),
       ...row.alarm_rules.map(alarmRuleFrame),
     ],
+    packer,
+  );
+  return {
+    cursor: cursorHere(input.project_id, row),
+    root_turn_id: row.root ?? undefined,
+    shown_turns: row.turns.agent_turn_id?.length ?? 0,
+    total_turns: row.total,
+    frames,
   };
 }
+
+const times: ReadonlySet<string> = new Set(TIMES);
+
+/** As turnFrame makes of a row. */
+function turnColumns(turns: Row["turns"]): FrameColumns {
+  const id = (turns.agent_turn_id ?? []) as string[];
+  return { ...Object.fromEntries(TURN_FRAME_COLUMNS.map((key) => [key, timesIn(key, turns[key])])), id };
+}
+
+function edgeColumns({ edge_id, ...edges }: Row["edges"]): FrameColumns {
+  const id = (edge_id ?? []) as string[];
+  return {
+    ...Object.fromEntries(Object.entries(edges).map(([key, values]) => [key, timesIn(key, values)])),
+    rev: id.map(() => 1),
+    primitive: (edges.primitive ?? []).map((primitive) => primitive ?? "delegate_async"),
+    id,
+  };
+}
+
+const timesIn = (key: string, values: unknown[] | null): readonly unknown[] =>
+  times.has(key) ? (values ?? []).map((time) => (time === null ? null : Date.parse(time as string))) : (values ?? []);
 
 export const lateFrame = (frame: LateFrame): LateFrame => ({
   ...frame,
   ...(frame.created_at !== undefined && { created_at: new Date(frame.created_at).toISOString() }),
-});
-
-const edgeFrame = (e: EdgeRow): EdgeFrame => ({
-  kind: "edge",
-  id: e.edge_id,
-  rev: 1,
-  root_turn_id: e.root_turn_id,
-  source_turn_id: e.source_turn_id,
-  target_turn_id: e.target_turn_id,
-  is_inferred: e.is_inferred,
-  primitive: (e.metadata.primitive ?? "delegate_async") as EdgeFrame["primitive"],
-  target_strategy: e.metadata.target_strategy as EdgeFrame["target_strategy"],
-  created_at: new Date(e.created_at).toISOString(),
 });
