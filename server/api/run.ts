@@ -1,8 +1,12 @@
 // Runs for the browser: the list, and one as a transcript.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
+import { FlowCardsQuery } from "@/server/contract/run-flow";
 import { RunsQuery } from "@/server/contract/run-list";
 import { TranscriptQuery } from "@/server/contract/transcript";
+import { readFlowCards } from "@/server/kernel/debugger/read-flow-cards";
+import { readRunAgents } from "@/server/kernel/debugger/read-run-agents";
+import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
 import { listRuns } from "@/server/kernel/search/list-runs";
@@ -15,6 +19,11 @@ export const runRouter = router({
     .input(TranscriptQuery.extend({ ...ofRun, direction: z.literal("forward").optional() }))
     .query(({ ctx, input: { direction: _, ...asked } }) => readTranscript(ctx.kernel, asked)),
   transcript_head: procedure.input(z.object(ofRun)).query(({ ctx, input }) => readTranscriptHead(ctx.kernel, input)),
+  /** Who passed how much to whom, and the cards of one edge: the lens "Context flow". */
+  flow: procedure.input(z.strictObject(ofRun)).query(({ ctx, input }) => readRunFlow(ctx.kernel, input)),
+  flow_cards: procedure.input(FlowCardsQuery.extend(ofRun)).query(({ ctx, input }) => readFlowCards(ctx.kernel, input)),
+  /** The lens "Agents". */
+  agents: procedure.input(z.strictObject(ofRun)).query(({ ctx, input }) => readRunAgents(ctx.kernel, input)),
   list: procedure
     .input(RunsQuery.extend({ project_id: Id, direction: z.literal("forward").optional() }))
     .query(({ ctx, input: { direction: _, ...asked } }) => listRuns(ctx.kernel, asked)),
