@@ -16,6 +16,7 @@ import { useFilterKey } from "@/components/ui/use-filter-key";
 import { beside } from "@/server/contract/search-query/beside";
 import { turnStatuses } from "@/server/contract/turn";
 import { LegendButton } from "./legend/legend";
+import { LensSwitch } from "./lens/lens-switch";
 import { RunMenu } from "./run-menu";
 import { useTopology, useTurns, useYard } from "./yard-context";
 import { yardParams } from "./yard-url";
@@ -33,6 +34,7 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
   return (
     <search className="yard-filter" aria-label="Filter of the yard">
       {hasRunMenu ? <YardViews /> : null}
+      {hasRunMenu ? <LensSwitch /> : null}
       {hasRunMenu ? <RunMenu /> : null}
       <Query inputRef={inputRef} totalTurns={totalTurns} />
       <FailedOnly />
