@@ -168,11 +168,12 @@ function FailedOnly() {
       className="btn max-[1180px]:hidden"
       data-size="sm"
       aria-pressed={isOn}
+      title="Failed only"
       style={isOn ? { background: "var(--raise)" } : undefined}
       onClick={() => void setParams({ status: isOn ? [] : ["failed", "timeout"] })}
     >
       <Aspect status="failed" size={13} label={null} />
-      Failed only
+      <span className="max-[1640px]:sr-only">Failed only</span>
       <span className="text-ink-3">{formatNumber(count)}</span>
     </button>
   );

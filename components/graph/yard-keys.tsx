@@ -13,7 +13,7 @@ import { useIsTree } from "./yard-views";
 const group = "Yard";
 
 export function YardKeys() {
-  const { live, model, lens, edge, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll } =
+  const { live, model, lens, edge, setEdge, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll } =
     useYard();
   const { paused_at: pausedAt } = useLiveState(live);
   // A fork may come while its caller is selected.
@@ -67,7 +67,7 @@ export function YardKeys() {
   });
   useShortcut("<", "Fold all", () => foldAll("all"), { group });
   useShortcut(">", "Unfold all", () => foldAll("none"), { group });
-  useShortcut("esc", "Clear selection", () => select(null), {
+  useShortcut("esc", "Clear selection", () => (edge === null ? select(null) : setEdge(null)), {
     group,
     isEnabled: (hasSelection || edge !== null) && !isTouring,
   });

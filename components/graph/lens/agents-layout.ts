@@ -7,7 +7,7 @@ import type { AgentDelegations, RunAgents } from "@/server/contract/answers/run-
 
 export const AGENT_W = 236;
 export const AGENT_H = 96;
-const GUTTER_X = 96;
+const GUTTER_X = 148;
 const GAP_Y = 28;
 const MARGIN = 22;
 const ROWS_MAX = 12;
@@ -112,7 +112,7 @@ export function agentTrack(from: AgentPlace, to: AgentPlace, nth: number): Omit<
         ],
         14,
       ),
-      label: { x: to.x - 34, y: end },
+      label: { x: to.x - 60, y: end },
     };
   }
   const out = right + 16 + step;

@@ -79,7 +79,7 @@ function Figures({ run }: { run: RunAgents }) {
           : formatCount(run.agents_total, "agent")}
       </span>
       <span className="px-1 text-ink-2">{formatCompact(tokens)} tokens handed over</span>
-      <span className="px-1 text-ink-2">The number is the fullest request of the model's window</span>
+      <span className="px-1 text-ink-2">At each agent: its fullest request, of the model's window</span>
       {run.is_partial ? <span className="px-1 text-ink-2">of the newest turns</span> : null}
     </p>
   );

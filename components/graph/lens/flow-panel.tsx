@@ -2,6 +2,7 @@
 
 // Beside the context flow: the lines of the selected turn, the selected line, or the heaviest of the run. It says in words what the
 // lanes draw, and each line is a button.
+import { personName } from "@/components/domain/agent-names";
 import { Button } from "@/components/ui/button";
 import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
@@ -52,7 +53,13 @@ function Lines({ view, isRead }: { view: FlowView; isRead: boolean }) {
         <p className="text-ink-3">Context flow</p>
         <h2 dir="auto" className="mt-1 flex items-center gap-2 text-title">
           {turn ? <Plate code={turn.headcode} /> : null}
-          {turn ? turnLabel(turn) : stand === null ? "Which cards went where" : "The folded wagon"}
+          {turn
+            ? turn.is_human
+              ? personName(turn.agent_id)
+              : turnLabel(turn)
+            : stand === null
+              ? "Which cards went where"
+              : "The folded wagon"}
         </h2>
         {edge === null || !isRead ? null : (
           <p className="mt-1 text-ink-2">The line of the address is not in this picture.</p>
@@ -68,16 +75,16 @@ function Lines({ view, isRead }: { view: FlowView; isRead: boolean }) {
       ) : (
         <>
           <LineList title="In" lanes={incoming} view={view} isRead={isRead} />
-          <LineList title="Out" lanes={outgoing} view={view} isRead={isRead} />
+          <LineList title="Out" named="to" lanes={outgoing} view={view} isRead={isRead} />
         </>
       )}
     </>
   );
 }
 
-type ListProps = { title: string; lanes: readonly FlowStand[]; view: FlowView; isRead: boolean };
+type ListProps = { title: string; named?: "to"; lanes: readonly FlowStand[]; view: FlowView; isRead: boolean };
 
-function LineList({ title, lanes, view, isRead }: ListProps) {
+function LineList({ title, named, lanes, view, isRead }: ListProps) {
   const tokens = lanes.reduce((sum, lane) => sum + lane.tokens, 0);
   const more = lanes.length - LISTED_MAX;
   return (
@@ -86,7 +93,7 @@ function LineList({ title, lanes, view, isRead }: ListProps) {
       <ul>
         {lanes.slice(0, LISTED_MAX).map((lane) => (
           <li key={`${lane.from} ${lane.to}`}>
-            <FlowLine lane={lane} sources={view.sources} />
+            <FlowLine lane={lane} sources={view.sources} named={named} />
           </li>
         ))}
       </ul>
