@@ -39,7 +39,7 @@ test("1, 2 and 3 change the lens and keep the selection; a line and its cards ar
   await line.focus();
   await page.keyboard.press("Enter");
   await expect(panel.getByRole("link", { name: "Open handover" })).toBeVisible();
-  await expect(panel.getByRole("heading", { name: "Cards" })).toBeVisible();
+  await expect(panel.getByRole("heading", { name: "Cards", exact: true })).toBeVisible();
   await expect(panel.getByText(/task\.instruction, in its context/)).toBeVisible();
   expect(param(page, "flow_from")).toBe(child);
   await expectSound(page, "a line of the context flow");
@@ -81,7 +81,7 @@ test("a folded wagon sums the lines of its turns, and each of them can be opened
   await panel.getByRole("button", { name: /to B1 5 tasks, \d+ cards/ }).click();
   await expect(panel.getByRole("heading", { name: "Lines of its turns" })).toBeVisible();
   await panel.getByRole("button", { name: /^0\w\d\d .* to 1S01 / }).press("Enter");
-  await expect(panel.getByRole("heading", { name: "Cards" })).toBeVisible();
+  await expect(panel.getByRole("heading", { name: "Cards", exact: true })).toBeVisible();
   await panel.getByRole("button", { name: "Close the line" }).press("Enter");
   await expect(panel.getByRole("heading", { name: "Heaviest lines" })).toBeVisible();
 });
@@ -101,7 +101,7 @@ test("on a phone the lines and the agents are lists", async ({ product, page }) 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${product.url}/p/${project}?run=${run}&lens=flow`);
   await page.getByRole("button", { name: /^1L01 .* to 2H01 / }).click();
-  await expect(page.getByRole("heading", { name: "Cards" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Cards", exact: true })).toBeVisible();
   await expectSound(page, "a line on a phone");
   await lens(page, "Agents").click();
   await page

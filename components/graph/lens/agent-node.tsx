@@ -56,15 +56,15 @@ export function AgentNode({ agent, turns, place, isSelected, isFiltered, isTabSt
         ) : null}
       </span>
       <span className="agent-line">
-        <span className="agent-turns flex-1">
+        <span
+          className="agent-turns flex-1"
+          title={more > 0 ? `The newest ${TURNS_SHOWN} of ${formatCount(turns.length, "turn")}` : undefined}
+        >
           {turns.slice(-TURNS_SHOWN).map((turn) => (
             <Aspect key={turn.agent_turn_id} status={turn.status} size={12} label={null} />
           ))}
         </span>
-        <span className="flex-none text-ink-3 text-note">
-          {formatCount(agent.turns, "turn")}
-          {more > 0 ? `, the newest ${TURNS_SHOWN}` : ""}
-        </span>
+        <span className="flex-none text-ink-3 text-note">{formatCount(agent.turns, "turn")}</span>
       </span>
       <History agent={agent} />
     </button>

@@ -5,9 +5,9 @@ import type { Box } from "@/components/ground/geometry";
 import { track } from "@/components/ui/track";
 import type { AgentDelegations, RunAgents } from "@/server/contract/answers/run-agents";
 
-export const AGENT_W = 236;
+export const AGENT_W = 216;
 export const AGENT_H = 96;
-const GUTTER_X = 148;
+const GUTTER_X = 112;
 const GAP_Y = 28;
 const MARGIN = 22;
 const ROWS_MAX = 12;
@@ -112,7 +112,7 @@ export function agentTrack(from: AgentPlace, to: AgentPlace, nth: number): Omit<
         ],
         14,
       ),
-      label: { x: to.x - 60, y: end },
+      label: { x: to.x - 46, y: end },
     };
   }
   const out = right + 16 + step;
