@@ -72,7 +72,7 @@ export function AgentNode({ agent, turns, place, isSelected, isFiltered, isTabSt
 }
 
 /** To the window, or where none is known to the largest of them; a bar over one is a compaction. */
-export function History({ agent }: { agent: AgentOfRun }) {
+function History({ agent }: { agent: AgentOfRun }) {
   const { history } = agent;
   if (history.length === 0)
     return (

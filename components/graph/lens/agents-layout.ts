@@ -5,8 +5,8 @@ import type { Box } from "@/components/ground/geometry";
 import { track } from "@/components/ui/track";
 import type { AgentDelegations, RunAgents } from "@/server/contract/answers/run-agents";
 
-export const AGENT_W = 216;
-export const AGENT_H = 96;
+const AGENT_W = 216;
+const AGENT_H = 96;
 const GUTTER_X = 112;
 const GAP_Y = 28;
 const MARGIN = 22;

@@ -14,12 +14,11 @@ import { AgentPanel } from "./agent-panel";
 import { delegationWords } from "./agent-words";
 import { type AgentsLayout, agentsLayout, agentTrack } from "./agents-layout";
 import { laneWidth } from "./flow-view";
-import type { LensPlace } from "./lens-parts";
 import { useAgents, useChosenAgent, useTurnsByAgent } from "./use-agents";
 import { useAgainAfterFrames } from "./use-flow";
 import "./lens.css";
 
-export function AgentsLens({ place }: LensPlace) {
+export function AgentsLens({ place }: { place: "desk" | "phone" }) {
   const { run, error, refetch, isChosen } = useAgents();
   useAgainAfterFrames(refetch);
   const layout = useMemo(() => run && agentsLayout(run), [run]);

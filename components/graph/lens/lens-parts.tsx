@@ -11,8 +11,6 @@ const rows = (
   </div>
 );
 
-export type LensPlace = { place: "desk" | "phone" };
-
 /** Nothing stands in its place meanwhile: the plan is there. */
 export const FlowLayerPart = lazyPart<{ hoveredId: string | null }>(loadFlow);
 export const FlowFiguresPart = lazyPart<object>(() => import("./flow-figures").then((module) => module.FlowFigures));
@@ -28,7 +26,10 @@ export const AgentPanelPart = lazyPart<object>(() => import("./agent-panel").the
   missing: "The agent could not be loaded",
   waiting: rows,
 });
-export const AgentsPart = lazyPart<LensPlace>(() => import("./agents-lens").then((module) => module.AgentsLens), {
-  missing: "The agents of the run could not be loaded",
-  waiting: rows,
-});
+export const AgentsPart = lazyPart<{ place: "desk" | "phone" }>(
+  () => import("./agents-lens").then((module) => module.AgentsLens),
+  {
+    missing: "The agents of the run could not be loaded",
+    waiting: rows,
+  },
+);

@@ -72,7 +72,7 @@ function answered(card: FlowCard, turn: FlowTurn, { turns }: Known): CameFrom[] 
 }
 
 /** By weight, without losing or making one: each gets what the sum up to it has reached. */
-export function divided(parts: readonly { from: string; weight: number }[], tokens: number): CameFrom[] {
+function divided(parts: readonly { from: string; weight: number }[], tokens: number): CameFrom[] {
   const all = parts.reduce((sum, { weight }) => sum + weight, 0);
   let upto = 0;
   let given = 0;
