@@ -325,6 +325,7 @@ function fillings(template: string, { ids }: Known): string[] {
 /** What a route must be asked for. */
 const asked: Record<string, string> = {
   "/projects/{project_id}/runs/{root_turn_id}/saw-text": "?text=key",
+  "/projects/{project_id}/runs/{root_turn_id}/flow/cards": "?from=person:ann&to={root_turn_id}",
   "/projects/{project_id}/runs/{root_turn_id}/bundle": "?redact=0",
   "/projects/{project_id}/runs/{root_turn_id}/report.html": "?redact=0",
 };
@@ -332,7 +333,9 @@ const asked: Record<string, string> = {
 async function get(template: string, query = ""): Promise<{ status: number; text: string }> {
   const host = `127.0.0.1:${env().PORT}`;
   const leaving = new AbortController();
-  const request = new Request(`http://${host}/api/v1${template}${query}`, {
+  // /projects/{project_id}/runs/{root_turn_id}/...
+  const given = query.replace("{root_turn_id}", template.split("/")[4] ?? "");
+  const request = new Request(`http://${host}/api/v1${template}${given}`, {
     headers: { host },
     signal: leaving.signal,
   });
@@ -352,6 +355,7 @@ async function get(template: string, query = ""): Promise<{ status: number; text
 function inputsOf({ ids, steps }: Known): unknown[] {
   const each = (name: string, more: object = {}) =>
     (ids[name] ?? []).map((id) => ({ project_id: P, [name]: id, ...more }));
+  const edges = (ids.root_turn_id ?? []).map((id) => ({ project_id: P, root_turn_id: id, from: "person:ann", to: id }));
   return [
     undefined,
     { project_id: P },
@@ -377,6 +381,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     ...each("agent_id", { limit: 50 }),
     ...each("root_turn_id"),
     ...each("root_turn_id", { text: "key" }),
+    ...edges,
     ...each("card_id"),
     ...each("box_id"),
     ...each("box_id", { from: 0 }),

@@ -12,6 +12,8 @@ const neverNull: Record<string, string> = {
   "inbox_read_row agent_turn_id": "every message is for a turn; the column is older than that rule",
   "inbox_find_claimed agent_turn_id": "every message is for a turn",
   "CLAIM[kind] agent_turn_id": "every message is for a turn",
+  "agents_kinship source_agent_id": "WHERE source_agent_id = ANY (...)",
+  "agents_requests request_tokens": "WHERE request_tokens IS NOT NULL",
   "blame_delivered output_box_id": "WHERE output_box_id = ANY (...)",
   "work_read agent_turn_id": "joined with its turn",
   "resume_row agent_turn_id": "compared with the turn's id",

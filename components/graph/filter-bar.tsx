@@ -16,6 +16,7 @@ import { useFilterKey } from "@/components/ui/use-filter-key";
 import { beside } from "@/server/contract/search-query/beside";
 import { turnStatuses } from "@/server/contract/turn";
 import { LegendButton } from "./legend/legend";
+import { LensSwitch } from "./lens/lens-switch";
 import { RunMenu } from "./run-menu";
 import { useTopology, useTurns, useYard } from "./yard-context";
 import { yardParams } from "./yard-url";
@@ -33,6 +34,7 @@ export function FilterBar({ inputRef, totalTurns, hasRunMenu = true }: FilterBar
   return (
     <search className="yard-filter" aria-label="Filter of the yard">
       {hasRunMenu ? <YardViews /> : null}
+      {hasRunMenu ? <LensSwitch /> : null}
       {hasRunMenu ? <RunMenu /> : null}
       <Query inputRef={inputRef} totalTurns={totalTurns} />
       <FailedOnly />
@@ -166,11 +168,12 @@ function FailedOnly() {
       className="btn max-[1180px]:hidden"
       data-size="sm"
       aria-pressed={isOn}
+      title="Failed only"
       style={isOn ? { background: "var(--raise)" } : undefined}
       onClick={() => void setParams({ status: isOn ? [] : ["failed", "timeout"] })}
     >
       <Aspect status="failed" size={13} label={null} />
-      Failed only
+      <span className="max-[1640px]:sr-only">Failed only</span>
       <span className="text-ink-3">{formatNumber(count)}</span>
     </button>
   );

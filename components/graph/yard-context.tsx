@@ -23,6 +23,11 @@ export type Yard = {
   /** The selected turn, or the place of one that a plan has not started; it lives in the address. */
   selectedId: string | null;
   select: (id: string | null) => void;
+  /** Who called whom, the agents, or which cards went where. */
+  lens: "agents" | "flow" | null;
+  /** The selected edge of the context flow; choosing a turn leaves it. */
+  edge: { from: string; to: string } | null;
+  setEdge: (edge: { from: string; to: string } | null) => void;
   /** Null when nothing is filtered. */
   matches: ReadonlySet<string> | null;
   /** Where the filter cannot be read. */

@@ -1,6 +1,7 @@
 "use client";
 
 // The yard on a desk: filter, canvas and timeline in one column, the inspector in the other.
+import { useQueryStates } from "nuqs";
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
 import { lazyPart, useFetchAtRest } from "@/components/ui/lazy-part";
 import { GraphCanvas } from "./canvas/graph-canvas";
@@ -12,6 +13,7 @@ import { ViewProvider } from "./canvas/view-provider";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
 import type { FoldPanelProps } from "./fold-panel";
+import { AgentPanelPart, AgentsPart, FlowFiguresPart, FlowPanelPart, loadFlow } from "./lens/lens-parts";
 import { LimitStrip } from "./limit-strip";
 import { LivePill } from "./live/live-pill";
 import { type Step, walk } from "./plan/walk";
@@ -24,6 +26,7 @@ import { loadTree, TreePart } from "./tree/tree-part";
 import { useInspected } from "./use-inspected";
 import { useFold, useTopology, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
+import { yardParams } from "./yard-url";
 import { useIsTree } from "./yard-views";
 
 /** Only a wagon that is selected opens it. */
@@ -31,7 +34,7 @@ const FoldPanel = lazyPart<FoldPanelProps>(() => import("./fold-panel").then((mo
   missing: "What the wagon holds could not be loaded",
 });
 
-const nearParts = [loadTree];
+const nearParts = [loadTree, loadFlow];
 
 export type YardDeskProps = {
   inspector: (slot: InspectorSlot) => ReactNode;
@@ -41,9 +44,12 @@ export type YardDeskProps = {
 
 export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
   const inspected = useInspected("panel");
-  const { selectedId } = useYard();
+  const { selectedId, lens } = useYard();
   const fold = useFold(inspected ? undefined : (selectedId ?? undefined));
   const isTree = useIsTree();
+  const isFlow = lens === "flow" && !isTree;
+  const [{ of_agent }] = useQueryStates(yardParams);
+  const isAgent = lens === "agents" && !isTree && of_agent !== null;
   useFetchAtRest(nearParts);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_372px] max-[1180px]:grid-cols-[minmax(0,1fr)_300px]">
@@ -51,6 +57,8 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
         <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
         {isTree ? (
           <TreePart />
+        ) : lens === "agents" ? (
+          <AgentsPart place="desk" />
         ) : (
           <>
             <ViewProvider>
@@ -69,10 +77,30 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
         onKeyDown={(event) => {
           if (event.key in arrows) event.stopPropagation();
         }}
-        aria-label={inspected ? `Inspector of ${inspected.turn.headcode}` : fold ? "The folded wagon" : "The run"}
+        aria-label={
+          isAgent
+            ? "The agent"
+            : isFlow
+              ? "The context flow"
+              : inspected
+                ? `Inspector of ${inspected.turn.headcode}`
+                : fold
+                  ? "The folded wagon"
+                  : "The run"
+        }
         className="flex min-h-0 min-w-0 flex-col border-line border-l bg-panel"
       >
-        {inspected ? inspector(inspected) : fold ? <FoldPanel fold={fold} /> : <RunPanel />}
+        {isAgent ? (
+          <AgentPanelPart />
+        ) : isFlow ? (
+          <FlowPanelPart />
+        ) : inspected ? (
+          inspector(inspected)
+        ) : fold ? (
+          <FoldPanel fold={fold} />
+        ) : (
+          <RunPanel />
+        )}
       </aside>
       <SelectionSpoken />
     </div>
@@ -81,7 +109,7 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
 
 /** The focus stays on this frame: the wagon under it may leave the document when the view moves. */
 function Canvas() {
-  const { model, matches, selectedId, select } = useYard();
+  const { model, matches, selectedId, select, lens } = useYard();
   const { order, routes } = useTopology();
 
   function onKeyDown(event: KeyboardEvent) {
@@ -99,11 +127,12 @@ function Canvas() {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keys itself
       tabIndex={0}
       className="yard-canvas"
+      data-lens={lens ?? undefined}
       data-calm={routes.size > FINE_TRACKS_MAX ? "" : undefined}
       onKeyDown={onKeyDown}
     >
       <GraphCanvas>
-        <RunFigures />
+        {lens === "flow" ? <FlowFiguresPart /> : <RunFigures />}
         <LimitStrip />
         <LivePill className="yard-float top-[14px] right-[14px]" />
         <ZoomBar />

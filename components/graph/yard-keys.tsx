@@ -13,13 +13,16 @@ import { useIsTree } from "./yard-views";
 const group = "Yard";
 
 export function YardKeys() {
-  const { live, model, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll } = useYard();
+  const { live, model, lens, edge, setEdge, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll } =
+    useYard();
   const { paused_at: pausedAt } = useLiveState(live);
   // A fork may come while its caller is selected.
   useBatches();
   const hasSelection = selectedId !== null;
   const isTouring = useTour().step !== null;
   const isTree = useIsTree();
+  // Both have arrows of their own: their rows stand otherwise than the plan's wagons.
+  const isPlan = !isTree && lens !== "agents";
 
   const go = (step: Step) => {
     const next = walk({ ...model.getTopology(), matches }, selectedId, step);
@@ -36,11 +39,10 @@ export function YardKeys() {
   const isCaller = selectedId !== null && (topology.places.get(selectedId)?.entries.length ?? 0) > 0;
   const isShutNow = selectedId !== null && isShut(folds, selectedId);
 
-  // The table has its own arrows: its rows stand otherwise than the plan's wagons.
-  useShortcut(["j", "down"], "Turn below", () => go("down"), { group, isEnabled: !isTree });
-  useShortcut(["k", "up"], "Turn above", () => go("up"), { group, isEnabled: !isTree });
-  useShortcut(isTree ? "i" : ["i", "left"], "Caller", () => go("caller"), { group });
-  useShortcut(isTree ? "o" : ["o", "right"], "First turn it called", () => go("callee"), { group });
+  useShortcut(["j", "down"], "Turn below", () => go("down"), { group, isEnabled: isPlan });
+  useShortcut(["k", "up"], "Turn above", () => go("up"), { group, isEnabled: isPlan });
+  useShortcut(isPlan ? ["i", "left"] : "i", "Caller", () => go("caller"), { group });
+  useShortcut(isPlan ? ["o", "right"] : "o", "First turn it called", () => go("callee"), { group });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
   const enter = () => {
@@ -65,7 +67,10 @@ export function YardKeys() {
   });
   useShortcut("<", "Fold all", () => foldAll("all"), { group });
   useShortcut(">", "Unfold all", () => foldAll("none"), { group });
-  useShortcut("esc", "Clear selection", () => select(null), { group, isEnabled: hasSelection && !isTouring });
+  useShortcut("esc", "Clear selection", () => (edge === null ? select(null) : setEdge(null)), {
+    group,
+    isEnabled: (hasSelection || edge !== null) && !isTouring,
+  });
   useShortcut(
     "space",
     pausedAt === null ? "Pause the picture" : "Resume the picture",

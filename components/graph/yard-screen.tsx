@@ -75,10 +75,18 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const select = useCallback(
     (turn: string | null) => {
       chosenRef.current = turn;
-      void setParams({ turn, run: shownRun });
+      void setParams({ turn, run: shownRun, flow_from: null, flow_to: null, of_agent: null });
     },
     [setParams, shownRun],
   );
+  const setEdge = useCallback(
+    (next: Yard["edge"]) => void setParams({ flow_from: next?.from ?? null, flow_to: next?.to ?? null, run: shownRun }),
+    [setParams, shownRun],
+  );
+  const { lens: asked_lens, tour, flow_from: from, flow_to: to } = params;
+  // A tour points at what stands on the plan.
+  const lens = tour === null ? asked_lens : null;
+  const edge = useMemo(() => (lens === "flow" && from !== null && to !== null ? { from, to } : null), [lens, from, to]);
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = selectedIn(model, turns, params.turn);
   const isStray = run === null && params.turn !== null && selectedId === null;
@@ -88,7 +96,8 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     params.saw_text !== null ||
     params.q !== "" ||
     params.status.length > 0 ||
-    params.fold.length > 0;
+    params.fold.length > 0 ||
+    params.lens !== null;
   useEffect(() => {
     if (run === null && isChosen && !isStray && shownRun !== null) void setParams({ run: shownRun });
   }, [run, isChosen, isStray, shownRun, setParams]);
@@ -124,6 +133,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       model,
       selectedId,
       select,
+      lens,
+      edge,
+      setEdge,
       matches,
       fault,
       openBox,
@@ -132,7 +144,23 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       setFold,
       foldAll,
     }),
-    [projectId, live, model, selectedId, select, matches, fault, openBox, openTurn, params.fold, setFold, foldAll],
+    [
+      projectId,
+      live,
+      model,
+      selectedId,
+      select,
+      lens,
+      edge,
+      setEdge,
+      matches,
+      fault,
+      openBox,
+      openTurn,
+      params.fold,
+      setFold,
+      foldAll,
+    ],
   );
 
   if (error !== null && totalTurns === undefined)

@@ -17,6 +17,13 @@ export const yardParams = {
   fold: parseAsArrayOf(parseAsString).withDefault([]),
   /** The yard as a table; absent is the plan. */
   view: parseAsStringLiteral(["tree"]),
+  /** What the plan shows: absent is who called whom. */
+  lens: parseAsStringLiteral(["agents", "flow"]),
+  /** The selected edge of the context flow: a turn, a wagon or a source, and what holds its cards. */
+  flow_from: parseAsString,
+  flow_to: parseAsString,
+  /** The agent that is selected in the lens of agents. */
+  of_agent: parseAsString,
   /** A step of the tour, from 1. */
   tour: parseAsInteger,
   /** At most so many turns of all runs. */

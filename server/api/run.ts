@@ -1,8 +1,12 @@
 // Runs for the browser: the list, one as a transcript, and one run again.
 import * as z from "zod";
 import { Id } from "@/server/contract/ids";
+import { FlowCardsQuery } from "@/server/contract/run-flow";
 import { RunsQuery } from "@/server/contract/run-list";
 import { TranscriptQuery } from "@/server/contract/transcript";
+import { readFlowCards } from "@/server/kernel/debugger/read-flow-cards";
+import { readRunAgents } from "@/server/kernel/debugger/read-run-agents";
+import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
 import { rerunRun } from "@/server/kernel/launch/rerun-run";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
@@ -19,6 +23,11 @@ export const runRouter = router({
   rerun: procedure
     .input(z.strictObject(ofRun))
     .mutation(({ ctx, input }) => rerunRun(ctx.kernel, { ...input, user: ctx.user })),
+  /** Who passed how much to whom, and the cards of one edge: the lens "Context flow". */
+  flow: procedure.input(z.strictObject(ofRun)).query(({ ctx, input }) => readRunFlow(ctx.kernel, input)),
+  flow_cards: procedure.input(FlowCardsQuery.extend(ofRun)).query(({ ctx, input }) => readFlowCards(ctx.kernel, input)),
+  /** The lens "Agents". */
+  agents: procedure.input(z.strictObject(ofRun)).query(({ ctx, input }) => readRunAgents(ctx.kernel, input)),
   list: procedure
     .input(RunsQuery.extend({ project_id: Id, direction: z.literal("forward").optional() }))
     .query(({ ctx, input: { direction: _, ...asked } }) => listRuns(ctx.kernel, asked)),

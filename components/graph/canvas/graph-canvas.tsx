@@ -9,6 +9,7 @@ import { useGroundDots } from "@/components/domain/use-ground-dots";
 import { berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
 import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
+import { FlowLayerPart } from "../lens/lens-parts";
 import type { Topology } from "../plan/yard-model";
 import { useTopology, useYard } from "../yard-context";
 import { BatchLayer } from "./batch-layer";
@@ -27,7 +28,7 @@ type Ghost = { stopId: string; task: number | undefined };
 
 /** `children` float above the tracks: figures, zoom, minimap. */
 export function GraphCanvas({ children }: { children?: ReactNode }) {
-  const { live, select, openTurn } = useYard();
+  const { live, select, openTurn, lens } = useYard();
   const topology = useTopology();
   const { hold } = useView();
   const { screenToFlowPosition } = useReactFlow();
@@ -92,6 +93,7 @@ export function GraphCanvas({ children }: { children?: ReactNode }) {
       ) : (
         <Overview />
       )}
+      {lens === "flow" ? <FlowLayerPart hoveredId={hoveredId} /> : null}
       {children}
     </ReactFlow>
   );

@@ -7,6 +7,7 @@ import type { Detail } from "@/components/ground/viewport";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { Consist } from "@/components/ui/consist";
+import { formatCompact } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
@@ -102,6 +103,7 @@ const Wagon = memo(function Wagon({
   isSelected: boolean;
 }) {
   const frame = isSelected ? "selected" : "";
+  const isFlow = useYard().lens === "flow";
   const asked = askedWords(useRequests(turn.agent_turn_id));
   const awaited = useAwaitedWords(turn);
   const note = asked ?? awaited ?? noteOf(turn);
@@ -148,7 +150,13 @@ const Wagon = memo(function Wagon({
             {turnLabel(turn)}
           </span>
           {plate}
-          <TurnTime turn={turn} className="wagon-words wagon-spare text-ink-3 text-note" />
+          {isFlow ? (
+            <span className="wagon-words flex-none text-ink-3 text-note" title={inOutTitle}>
+              {formatCompact(turn.context_tokens)} → {formatCompact(turn.output_tokens)}
+            </span>
+          ) : (
+            <TurnTime turn={turn} className="wagon-words wagon-spare text-ink-3 text-note" />
+          )}
         </span>
         <span className="flex min-w-0 items-center gap-1.5">
           {asked === null ? null : (
@@ -167,7 +175,7 @@ const Wagon = memo(function Wagon({
           <Fill turn={turn} className="wagon-words text-[11px]" calm="wagon-spare" />
         </span>
       </span>
-      <WagonConsist turn={turn} />
+      {isFlow ? <InOut turn={turn} /> : <WagonConsist turn={turn} />}
     </div>
   );
 });
@@ -192,6 +200,25 @@ function Below({ fold, detail }: { fold: FoldView; detail: Detail }) {
       <Aspect status={fold.worst} size={12} label={null} />
       {found === null ? `+${fold.turns.length}` : matchWords(found, fold)}
     </button>
+  );
+}
+
+const inOutTitle = "Tokens it was given, and tokens it wrote";
+
+/** What came in and what went out, to one scale, with a gap between. */
+function InOut({ turn }: { turn: TurnFrame }) {
+  const { context_consist, output_consist, context_tokens, output_tokens } = turn;
+  const given = useMemo(() => parseConsist(context_consist), [context_consist]);
+  const wrote = useMemo(() => parseConsist(output_consist), [output_consist]);
+  return (
+    <span className="in-out" title={inOutTitle}>
+      <span style={{ flexGrow: Math.max(1, context_tokens) }}>
+        <Consist cards={given} label={`${context_tokens} tokens given`} />
+      </span>
+      <span style={{ flexGrow: Math.max(1, output_tokens) }}>
+        <Consist cards={wrote} label={`${output_tokens} tokens written`} />
+      </span>
+    </span>
   );
 }
 

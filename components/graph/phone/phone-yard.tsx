@@ -14,6 +14,8 @@ import { AlarmCounts } from "../alarm-counts";
 import { FoldMenu } from "../canvas/fold-menu";
 import { FilterBar } from "../filter-bar";
 import { LegendButton } from "../legend/legend";
+import { AgentsPart, FlowListPart } from "../lens/lens-parts";
+import { LensSwitch } from "../lens/lens-switch";
 import { LimitStrip } from "../limit-strip";
 import { LivePill } from "../live/live-pill";
 import { useStatGroups } from "../run-figures";
@@ -59,6 +61,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const inspected = useInspected("sheet");
   const isTouring = useTour().step !== null;
   const isTree = useIsTree();
+  const { lens } = useYard();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <LimitStrip isPhone />
@@ -79,10 +82,19 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       </div>
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
       <PhoneFigures />
-      {isTree ? <TreePart /> : <Plan />}
+      <LensSwitch />
+      {isTree ? (
+        <TreePart />
+      ) : lens === "agents" ? (
+        <AgentsPart place="phone" />
+      ) : lens === "flow" ? (
+        <FlowListPart />
+      ) : (
+        <Plan />
+      )}
       {/* Both at once would leave nothing of the plan. */}
       {isTouring ? null : <PhoneStepSheet />}
-      {inspected && !isTouring ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
+      {inspected && !isTouring && lens === null ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
       <Tour isPhone show={scrollTo} />
       <SelectionSpoken />
     </div>

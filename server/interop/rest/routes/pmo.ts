@@ -1,8 +1,8 @@
 // A launch by a person or an outside program: a root turn of kind ui_action and what it starts.
 import * as z from "zod";
+import { ProvisionInput } from "@/server/contract/agent";
 import { ForkPreview, LaunchPreview, LaunchResult } from "@/server/contract/answers/launches";
 import { PlanCheck } from "@/server/contract/answers/plans";
-import { ProvisionInput } from "@/server/contract/agent";
 import { AskExpertInput, ForkJoinInput } from "@/server/contract/batch";
 import { DelegateInput, LaunchInput, LaunchPrincipalInput } from "@/server/contract/delegation";
 import { KernelError } from "@/server/contract/errors";

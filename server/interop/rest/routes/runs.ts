@@ -1,13 +1,19 @@
 // The list of runs, one run again, the limits of a run, which a person raises or lifts while it runs, who saw a text in it, and its transcript.
 import * as z from "zod";
+import { RunAgents } from "@/server/contract/answers/run-agents";
+import { FlowCards, RunFlow } from "@/server/contract/answers/run-flow";
 import { RunAgain, RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transcript";
 import { RerunRunBody } from "@/server/contract/rerun";
+import { FlowCardsQuery } from "@/server/contract/run-flow";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
 import { TranscriptQuery } from "@/server/contract/transcript";
+import { readFlowCards } from "@/server/kernel/debugger/read-flow-cards";
+import { readRunAgents } from "@/server/kernel/debugger/read-run-agents";
+import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
 import { rerunRun } from "@/server/kernel/launch/rerun-run";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
@@ -78,6 +84,42 @@ export const runRoutes = [
         root_turn_id: id(params, "root_turn_id"),
         text: query.text,
       }),
+  }),
+  route({
+    operationId: "readRunFlow",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/flow",
+    summary: "Read which cards went from whom to whom in a run, and how much they weigh",
+    description:
+      "Each card that a turn holds and others wrote counts for one edge: from the turn that wrote it or whose box it was taken from, else from a source. Of a run with more than 5,000 turns or 200,000 places in boxes the newest are looked at, and `is_partial` says so.",
+    answer: RunFlow,
+    call: ({ kernel, params }) =>
+      readRunFlow(kernel, { project_id: id(params, "project_id"), root_turn_id: id(params, "root_turn_id") }),
+  }),
+  route({
+    operationId: "readFlowCards",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/flow/cards",
+    summary: "List the cards of one edge of the context flow, in the order of the boxes that hold them",
+    query: FlowCardsQuery,
+    answer: FlowCards,
+    call: ({ kernel, params, query }) =>
+      readFlowCards(kernel, {
+        ...query,
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+      }),
+  }),
+  route({
+    operationId: "readRunAgents",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/agents",
+    summary: "Read the agents of a run: their fullest requests, and who called and made whom",
+    description:
+      "Of a run with more than 5,000 turns or 20,000 requests the newest are looked at, and `is_partial` says so.",
+    answer: RunAgents,
+    call: ({ kernel, params }) =>
+      readRunAgents(kernel, { project_id: id(params, "project_id"), root_turn_id: id(params, "root_turn_id") }),
   }),
   route({
     operationId: "readTranscript",

@@ -6,7 +6,10 @@ import type { BlameCard } from "./blame-card";
 export type JoinedBranch = { output_box_id: string; start: number; end: number };
 
 /** Empty for every other card. A tool of the outside may answer with a field of the same name: its boxes lead nowhere. */
-export function joinedBranches({ card_id, content }: BlameCard, text: string): JoinedBranch[] {
+export function joinedBranches(
+  { card_id, content }: Pick<BlameCard, "card_id" | "content">,
+  text: string,
+): JoinedBranch[] {
   const data =
     content?.kind === "tool_result"
       ? content.result

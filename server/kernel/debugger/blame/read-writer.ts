@@ -46,7 +46,7 @@ const MADE = `
 type Made = { parent_turn_id: string | null; parent_step_id: string | null; created_at: string; origin: string };
 
 /** Written for one hand-over. All other origins are those of cards that existed before. */
-const OWN = /^(arg:|sys$|pack$)/;
+export const MADE_FOR_ONE = /^(arg:|sys$|pack$)/;
 
 /** null = nobody's turn: it was put into the project from outside, or its turn is not stored. */
 export async function readWriter(
@@ -56,7 +56,7 @@ export async function readWriter(
   const { agent_turn_id, step_id, created_at } = card;
   if (agent_turn_id !== null) return readTurnAt(reader, { project_id, agent_turn_id, step_id, created_at });
   const [made] = await read<Made>(reader, "blame_made", MADE, [project_id, card.card_id]);
-  if (!made || made.parent_turn_id === null || !OWN.test(made.origin)) return null;
+  if (!made || made.parent_turn_id === null || !MADE_FOR_ONE.test(made.origin)) return null;
   const caller = { agent_turn_id: made.parent_turn_id, step_id: made.parent_step_id, created_at: made.created_at };
   return readTurnAt(reader, { project_id, ...caller });
 }
