@@ -3,10 +3,13 @@ import * as z from "zod";
 import { RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transcript";
+import { Deletion, DeletionBody, RunHolds } from "@/server/contract/deletion";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
 import { TranscriptQuery } from "@/server/contract/transcript";
+import { deleteRun } from "@/server/kernel/deletion/delete-run";
+import { readRunHolds } from "@/server/kernel/deletion/read-run-holds";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
@@ -42,6 +45,32 @@ export const runRoutes = [
         project_id: id(params, "project_id"),
         root_turn_id: id(params, "root_turn_id"),
         limits: body,
+      }),
+  }),
+  route({
+    operationId: "readRunHolds",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/holds",
+    summary: "Read what deleting a run would leave: cards that other runs hold too",
+    answer: RunHolds,
+    call: ({ kernel, params }) =>
+      readRunHolds(kernel, { project_id: id(params, "project_id"), root_turn_id: id(params, "root_turn_id") }),
+  }),
+  route({
+    operationId: "deleteRun",
+    method: "DELETE",
+    path: "/projects/{project_id}/runs/{root_turn_id}",
+    summary: "Delete an ended run for good, with its turns, requests, boxes and the cards that nothing else holds",
+    description:
+      "From the answer on it is in no list, and nothing can be added to it or handed over from it. A large run goes in parts: `ended_at` is absent while rows are left. Cards that another box holds stay. Deleting twice gives the same record; a run that has not ended is refused with 409.",
+    body: DeletionBody,
+    answer: Deletion,
+    call: ({ kernel, params, body: { user, reason } }) =>
+      deleteRun(kernel, {
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+        by: `human_${user}`,
+        reason,
       }),
   }),
   route({
