@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { StopBody } from "./work";
 
-const REASON_MAX = 500;
+export const REASON_MAX = 500;
 
 export const Reason = z
   .string()
@@ -91,7 +91,7 @@ export const Retention = z
     days: z.int().min(1).max(RETENTION_DAYS_MAX).nullable().describe("null = runs are kept for ever."),
     due: Counted.describe("Runs that would be deleted now."),
     kept: Counted.describe(
-      "Runs that are old enough and stay: they have not ended, or another run was made from them.",
+      "Runs that began long enough ago and stay: something in them has not ended, or ended later.",
     ),
   })
   .meta({ id: "Retention" });
