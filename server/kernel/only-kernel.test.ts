@@ -28,8 +28,8 @@ const rooms: Record<string, readonly string[]> = {
   card_boxes: ["kernel/bundle", "kernel/cardbox", "kernel/deletion", "kernel/turns"],
   card_search: ["kernel/cardbox"],
   cards: ["kernel/bundle", "kernel/cardbox", "kernel/deletion"],
-  // launch and turns count a project's runs; alarms keep its thresholds.
-  projects: ["kernel/alarms", "kernel/bundle", "kernel/launch", "kernel/roster", "kernel/turns"],
+  // launch and turns count a project's runs; alarms keep its thresholds, deletion how long it keeps runs.
+  projects: ["kernel/alarms", "kernel/bundle", "kernel/deletion", "kernel/launch", "kernel/roster", "kernel/turns"],
   "resource.artifact_blobs": ["kernel/artifacts", "kernel/bundle"],
   "resource.artifact_chunks": ["kernel/artifacts", "kernel/bundle"],
   "resource.artifact_names": ["kernel/artifacts", "kernel/bundle"],

@@ -13,7 +13,7 @@ export type DeletionRow = Omit<Deletion, "number" | "ended_at"> & {
   ended_at: string | null;
 };
 
-export const DELETION_COLUMNS = [
+const DELETION_COLUMNS = [
   "deletion_id",
   "kind",
   "subject_id",
