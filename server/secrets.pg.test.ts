@@ -243,7 +243,7 @@ describe("a worker that has keys", () => {
     expect(
       silent.filter(
         (template) =>
-          !/batch|recipe|plan|env|human-requests\/|alarms\/|artifacts|schemas|context-packs|workspaces|\{other\}/.test(
+          !/batch|recipe|plan|env|human-requests\/|alarms\/|deletions\/|artifacts|schemas|context-packs|workspaces|\{other\}/.test(
             template,
           ),
       ),

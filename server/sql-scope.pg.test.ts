@@ -19,6 +19,8 @@ const acrossProjects: Record<string, string> = {
   "kernel/reclaim/delete-artifacts.ts UNUSED": watchdog,
   "kernel/reclaim/delete-uploads.ts LEFT": watchdog,
   "kernel/reclaim/delete-removed.ts DUE": watchdog,
+  "kernel/reclaim/go-on-deleting.ts DUE": watchdog,
+  "kernel/reclaim/go-on-deleting.ts OLD": watchdog,
   "kernel/reclaim/drop-old-frames.ts DROP": "the journal is kept for so many days in all projects",
   "kernel/reclaim/each-row.ts FORGET_GONE": watchdog,
   "kernel/reclaim/expire-requests.ts OVERDUE": watchdog,

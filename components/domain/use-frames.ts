@@ -1,8 +1,8 @@
 "use client";
 
 // Frames of a project after a cursor, for pages that show one thing of it. A hidden tab closes its stream and goes on from
-// its last cursor when it is seen again. When somebody deletes a card, everything on the page is read again: boxes, turns and
-// lists show its content too.
+// its last cursor when it is seen again. When somebody deletes a card or a run, everything on the page is read again: boxes,
+// turns and lists show its content too.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
@@ -29,7 +29,8 @@ export function useFrames({ projectId, after, isEnabled = true, onFrames, onRese
   const queryClient = useQueryClient();
   const take = useEffectEvent((frames: readonly Frame[]) => {
     onFrames(frames);
-    if (frames.some((frame) => frame.kind === "card")) void queryClient.invalidateQueries();
+    if (frames.some((frame) => frame.kind === "card" || (frame.kind === "run" && frame.is_deleted)))
+      void queryClient.invalidateQueries();
   });
   const reset = useEffectEvent(onReset);
 

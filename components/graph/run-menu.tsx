@@ -6,6 +6,7 @@ import { useQueryStates } from "nuqs";
 import { useCallback, useState, useSyncExternalStore } from "react";
 import { ExportDialog } from "@/components/domain/export-dialog";
 import { Icon } from "@/components/ui/icon";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { plainWords } from "@/components/ui/plain-words";
 import type { RunFrame } from "@/server/contract/frame";
@@ -15,6 +16,11 @@ import { sourceWords } from "./run-stats";
 import { useTopology, useYard } from "./yard-context";
 import { yardParams } from "./yard-url";
 
+const DeleteRunsDialog = lazyPart(
+  () => import("@/components/domain/delete-runs-dialog").then((part) => part.DeleteRunsDialog),
+  { missing: "The dialog could not be loaded" },
+);
+
 export function RunMenu() {
   const { live, projectId } = useYard();
   const { scope } = useTopology();
@@ -23,6 +29,7 @@ export function RunMenu() {
   const current = runs.find((run) => run.root_turn_id === scope);
   const newest = runs[0];
   const [exported, setExported] = useState<RunFrame | null>(null);
+  const [deleted, setDeleted] = useState<RunFrame | null>(null);
   // A turn of another run would stay selected and be nowhere on the screen.
   const show = (run: string | null) => void setParams({ run, turn: null, limit: null });
   return (
@@ -85,6 +92,11 @@ export function RunMenu() {
             Export run {current.number}
           </MenuItem>
         ) : null}
+        {current ? (
+          <MenuItem icon="trash" onSelect={() => setDeleted(current)}>
+            Delete run {current.number}
+          </MenuItem>
+        ) : null}
         <MenuItem icon={scope === ALL_RUNS ? "check" : "board"} onSelect={() => show(ALL_RUNS)}>
           All runs
         </MenuItem>
@@ -95,6 +107,14 @@ export function RunMenu() {
         isOpen={exported !== null}
         onClose={() => setExported(null)}
       />
+      {deleted ? (
+        <DeleteRunsDialog
+          projectId={projectId}
+          runs={[deleted]}
+          onClose={() => setDeleted(null)}
+          onDone={() => show(null)}
+        />
+      ) : null}
       {current && newest && newest.number > current.number ? (
         <button type="button" className="btn max-sm:hidden" data-size="sm" onClick={() => show(newest.root_turn_id)}>
           Run {newest.number} is newer

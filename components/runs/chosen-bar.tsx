@@ -2,6 +2,7 @@
 
 // What can be done with the chosen runs.
 import { useEffect, useRef, useState } from "react";
+import { DeleteRunsDialog } from "@/components/domain/delete-runs-dialog";
 import { ExportDialog } from "@/components/domain/export-dialog";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
@@ -13,6 +14,7 @@ type ChosenBarProps = { projectId: string; lines: readonly RunLine[]; onClear: (
 export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
   const [asked, setAsked] = useState<{ kind: BulkKind; lines: readonly RunLine[] } | null>(null);
   const [exported, setExported] = useState<readonly RunLine[] | null>(null);
+  const [deleted, setDeleted] = useState<readonly RunLine[] | null>(null);
   const heir = useRef<string>(undefined);
   // The bar goes with what had the focus: it goes to the first row that was chosen, or a keyboard user would start at the top again.
   useEffect(() => {
@@ -25,7 +27,7 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
     onClear();
   };
   const open = lines.filter(({ status }) => status === "running" || status === "waiting");
-  if (lines.length === 0 && asked === null && exported === null) return null;
+  if (lines.length === 0 && asked === null && exported === null && deleted === null) return null;
   return (
     <>
       <section aria-label="Chosen runs" className="run-bar">
@@ -62,6 +64,21 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
         >
           Export {lines.length}
         </Button>
+        <Button
+          size="sm"
+          variant="danger"
+          icon="trash"
+          aria-haspopup="dialog"
+          disabled={lines.length === open.length}
+          title={
+            lines.length > 0 && lines.length === open.length
+              ? "The chosen runs have not ended: stop them first"
+              : undefined
+          }
+          onClick={() => setDeleted(lines.filter((line) => !open.includes(line)))}
+        >
+          Delete {lines.length === open.length ? "" : lines.length - open.length}
+        </Button>
         <Button size="sm" variant="ghost" onClick={clear}>
           Choose none
         </Button>
@@ -72,6 +89,9 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
         isOpen={exported !== null}
         onClose={() => setExported(null)}
       />
+      {deleted === null ? null : (
+        <DeleteRunsDialog projectId={projectId} runs={deleted} onClose={() => setDeleted(null)} onDone={clear} />
+      )}
       {asked === null ? null : (
         <BulkDialog projectId={projectId} {...asked} onClose={() => setAsked(null)} onDone={clear} />
       )}

@@ -46,7 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      {children === undefined ? null : <p className="mb-2 text-ink-2">{children}</p>}
+      {children === undefined ? null : <div className="mb-2 text-ink-2">{children}</div>}
       {error === null ? null : (
         <p role="alert" className="text-st-failed">
           {error}

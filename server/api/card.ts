@@ -1,12 +1,15 @@
 // Cards for the browser: the list, one card whole, who saw it, and deleting its content.
 import * as z from "zod";
 import { Role } from "@/server/contract/card";
+import { Reason } from "@/server/contract/deletion";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { SawText } from "@/server/contract/saw-text";
 import { sightingsIncludes } from "@/server/contract/sightings";
 import { deleteCard } from "@/server/kernel/artifacts/delete-card";
 import { readCardFacets } from "@/server/kernel/cardbox/read-card-facets";
+import { eraseCard } from "@/server/kernel/deletion/erase-card";
+import { readCardHolders } from "@/server/kernel/deletion/read-card-holders";
 import { listCardLines } from "@/server/kernel/read-models/list-card-lines";
 import { readCardSheet } from "@/server/kernel/read-models/read-card-sheet";
 import { readCardSightings } from "@/server/kernel/read-models/read-card-sightings";
@@ -40,6 +43,11 @@ export const cardRouter = router({
   saw_text: procedure
     .input(z.strictObject({ project_id: Id, root_turn_id: Id, text: SawText }))
     .query(({ ctx, input }) => readSawText(ctx.kernel, input)),
+  /** What has it, before it is hidden or erased. */
+  holders: procedure.input(One).query(({ ctx, input }) => readCardHolders(ctx.kernel, input)),
+  erase: procedure
+    .input(One.extend({ reason: Reason }))
+    .mutation(({ ctx, input }) => eraseCard(ctx.kernel, { ...input, by: `human_${ctx.user}` })),
   remove: procedure.input(One).mutation(async ({ ctx, input }) => {
     await withUnit(ctx.kernel, (unit) => deleteCard(unit, { ...input, by: `human_${ctx.user}` }));
   }),

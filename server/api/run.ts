@@ -1,5 +1,6 @@
 // Runs for the browser: the list, one as a transcript, and one run again.
 import * as z from "zod";
+import { Reason } from "@/server/contract/deletion";
 import { Id } from "@/server/contract/ids";
 import { FlowCardsQuery } from "@/server/contract/run-flow";
 import { RunsQuery } from "@/server/contract/run-list";
@@ -7,6 +8,8 @@ import { TranscriptQuery } from "@/server/contract/transcript";
 import { readFlowCards } from "@/server/kernel/debugger/read-flow-cards";
 import { readRunAgents } from "@/server/kernel/debugger/read-run-agents";
 import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
+import { deleteRun } from "@/server/kernel/deletion/delete-run";
+import { readRunHolds } from "@/server/kernel/deletion/read-run-holds";
 import { rerunRun } from "@/server/kernel/launch/rerun-run";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
@@ -16,6 +19,11 @@ import { procedure, router } from "./trpc";
 const ofRun = { project_id: Id, root_turn_id: Id };
 
 export const runRouter = router({
+  /** What deleting it would leave. */
+  holds: procedure.input(z.strictObject(ofRun)).query(({ ctx, input }) => readRunHolds(ctx.kernel, input)),
+  remove: procedure
+    .input(z.strictObject({ ...ofRun, reason: Reason }))
+    .mutation(({ ctx, input }) => deleteRun(ctx.kernel, { ...input, by: `human_${ctx.user}` })),
   transcript: procedure
     .input(TranscriptQuery.extend({ ...ofRun, direction: z.literal("forward").optional() }))
     .query(({ ctx, input: { direction: _, ...asked } }) => readTranscript(ctx.kernel, asked)),

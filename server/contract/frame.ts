@@ -102,6 +102,8 @@ export type RunFrame = {
   limits?: RunLimits;
   /** A limit that is reached: turns that would begin wait. */
   held?: RunHold;
+  /** Deleted for good, with everything in it: fold takes it out of the picture. Its title is empty then. */
+  is_deleted?: true;
 };
 
 export type AgentFrame = {
@@ -312,10 +314,16 @@ export const emptyPicture = (): Picture => ({
   project: new Map(),
 });
 
+type Maps = Record<FrameKind, ReadonlyMap<string, Frame>>;
+
 /** Returns the same object if nothing changed; maps of unchanged kinds keep their identity. */
 export function fold(picture: Picture, frames: readonly Frame[]): Picture {
-  let next: Record<FrameKind, ReadonlyMap<string, Frame>> | undefined;
+  let next: Maps | undefined;
   for (const frame of frames) {
+    if (frame.kind === "run" && frame.is_deleted) {
+      next = withoutRun(next ?? picture, frame.root_turn_id);
+      continue;
+    }
     const known = (next ?? picture)[frame.kind].get(frame.id);
     if (known && known.rev >= frame.rev) continue;
     next ??= { ...picture };
@@ -323,4 +331,16 @@ export function fold(picture: Picture, frames: readonly Frame[]): Picture {
     (next[frame.kind] as Map<string, Frame>).set(frame.id, frame);
   }
   return (next as Picture | undefined) ?? picture;
+}
+
+/** Everything that stands in the run; maps without such keep their identity. Nothing of it is told after its deletion. */
+function withoutRun(picture: Maps, root_turn_id: string): Maps {
+  const left = { ...picture };
+  for (const kind of Object.keys(left) as FrameKind[]) {
+    const rest = [...left[kind]].filter(
+      ([, frame]) => !("root_turn_id" in frame && frame.root_turn_id === root_turn_id),
+    );
+    if (rest.length < left[kind].size) left[kind] = new Map(rest);
+  }
+  return left;
 }

@@ -16,6 +16,7 @@ export type IdPrefix =
   | "plan_"
   | "prun_"
   | "draft_"
+  | "del_"
   | "";
 
 const BYTES = 16;

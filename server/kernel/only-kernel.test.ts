@@ -19,54 +19,57 @@ const outside = (folders: string[], names: string[]) =>
 /** Table -> the rooms whose SQL writes it. A new writer is added here with its reason in review; a former one is removed. */
 const rooms: Record<string, readonly string[]> = {
   _prisma_migrations: ["migrate.ts"],
-  // A restore fills whatever table the backup has; a project that is deleted is emptied, table by table.
-  [ANY_TABLE]: ["backup", "kernel/roster"],
+  // A restore fills whatever table the backup has; a project or a run that is deleted is emptied, table by table.
+  [ANY_TABLE]: ["backup", "kernel/deletion", "kernel/roster"],
+  // kernel/deletion takes the rows of a run that is deleted, and what quotes a card that is erased.
   // kernel/bundle writes a run down as it was elsewhere: all of its rows are new, and none of them is anybody's work.
-  card_box_chunks: ["kernel/bundle", "kernel/cardbox"],
+  card_box_chunks: ["kernel/bundle", "kernel/cardbox", "kernel/deletion"],
   // A turn's output box is made in the statement that makes or leases the turn.
-  card_boxes: ["kernel/bundle", "kernel/cardbox", "kernel/turns"],
+  card_boxes: ["kernel/bundle", "kernel/cardbox", "kernel/deletion", "kernel/turns"],
   card_search: ["kernel/cardbox"],
-  cards: ["kernel/bundle", "kernel/cardbox"],
-  // launch and turns count a project's runs; alarms keep its thresholds.
-  projects: ["kernel/alarms", "kernel/bundle", "kernel/launch", "kernel/roster", "kernel/turns"],
+  cards: ["kernel/bundle", "kernel/cardbox", "kernel/deletion"],
+  // launch and turns count a project's runs; alarms keep its thresholds, deletion how long it keeps runs.
+  projects: ["kernel/alarms", "kernel/bundle", "kernel/deletion", "kernel/launch", "kernel/roster", "kernel/turns"],
   "resource.artifact_blobs": ["kernel/artifacts", "kernel/bundle"],
   "resource.artifact_chunks": ["kernel/artifacts", "kernel/bundle"],
   "resource.artifact_names": ["kernel/artifacts", "kernel/bundle"],
   "resource.artifacts": ["kernel/artifacts", "kernel/bundle"],
-  "resource.context_pack_sources": ["kernel/bundle", "kernel/packs"],
-  "resource.context_packs": ["kernel/bundle", "kernel/packs"],
+  "resource.context_pack_sources": ["kernel/bundle", "kernel/deletion", "kernel/packs"],
+  "resource.context_packs": ["kernel/bundle", "kernel/deletion", "kernel/packs"],
   "resource.mcp_offers": ["kernel/tools"],
   "resource.plan_drafts": ["kernel/plan"],
   "resource.plan_versions": ["kernel/plan"],
   "resource.plans": ["kernel/plan"],
   "resource.profiles": ["kernel/roster"],
-  "resource.project_agents": ["kernel/delegation", "kernel/roster", "kernel/turns"],
+  "resource.project_agents": ["kernel/delegation", "kernel/deletion", "kernel/roster", "kernel/turns"],
   "resource.recipe_versions": ["kernel/roster"],
   "resource.recipes": ["kernel/roster"],
   "resource.saved_views": ["kernel/roster"],
   "resource.tools": ["kernel/bundle", "kernel/roster"],
   "resource.workspace_files": ["kernel/workspaces"],
   "resource.workspaces": ["kernel/workspaces"],
-  "state.agent_inbox": ["kernel/inbox", "kernel/reclaim", "kernel/turns"],
+  "state.agent_inbox": ["kernel/deletion", "kernel/inbox", "kernel/reclaim", "kernel/turns"],
   // Only turns change its status (below); a "still working" report moves the time until which a head is suspended, reclaim
   // rebuilds a lost head.
   "state.agent_state_head": ["kernel/inbox", "kernel/reclaim", "kernel/roster", "kernel/turns"],
-  "state.agent_state_pointers": ["kernel/launch", "kernel/turns"],
-  "state.agent_steps": ["kernel/bundle", "kernel/turns"],
-  "state.agent_turns": ["kernel/bundle", "kernel/launch", "kernel/turns"],
+  "state.agent_state_pointers": ["kernel/deletion", "kernel/launch", "kernel/turns"],
+  "state.agent_steps": ["kernel/bundle", "kernel/deletion", "kernel/turns"],
+  "state.agent_turns": ["kernel/bundle", "kernel/deletion", "kernel/launch", "kernel/turns"],
   // Whoever ends a turn or a batch says that it is due; reclaim takes it.
   "state.alarm_due": ["kernel/alarms", "kernel/batch", "kernel/reclaim", "kernel/turns"],
-  "state.alarm_mutes": ["kernel/alarms"],
-  "state.alarms": ["kernel/alarms", "kernel/bundle"],
+  "state.alarm_mutes": ["kernel/alarms", "kernel/deletion"],
+  "state.alarms": ["kernel/alarms", "kernel/bundle", "kernel/deletion"],
   "state.calls_in_flight": ["kernel/tools"],
+  "state.deletion_cards": ["kernel/deletion"],
+  "state.deletions": ["kernel/deletion"],
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/bundle", "kernel/envdata"],
   "state.execution_edges": ["kernel/batch", "kernel/bundle", "kernel/inbox", "kernel/turns"],
   // A plan that holds a node asks, and its end drops what it asked.
-  "state.human_requests": ["kernel/bundle", "kernel/humans", "kernel/plan", "kernel/turns"],
+  "state.human_requests": ["kernel/bundle", "kernel/deletion", "kernel/humans", "kernel/plan", "kernel/turns"],
   // The REST front keeps its own keys; a project that is deleted takes them along.
   "state.idempotency_keys": ["interop/rest", "kernel/roster"],
-  "state.identity_edges": ["kernel/delegation", "kernel/roster"],
+  "state.identity_edges": ["kernel/delegation", "kernel/deletion", "kernel/roster"],
   "state.installation": ["backup", "installation.ts", "kernel/turns"],
   "state.journal_floor": ["installation.ts", "kernel/reclaim"],
   // Frames are written by journal alone; reclaim drops old ones, roster those of a deleted project.
@@ -74,12 +77,19 @@ const rooms: Record<string, readonly string[]> = {
   "state.journal_parts": ["installation.ts"],
   "state.kept_results": ["kernel/kept-results.ts"],
   // The end of a turn is the end of its branch, in the same statement.
-  "state.pmo_batch_tasks": ["kernel/batch", "kernel/bundle", "kernel/turns"],
+  "state.pmo_batch_tasks": ["kernel/batch", "kernel/bundle", "kernel/deletion", "kernel/turns"],
   "state.plan_run_edits": ["kernel/plan"],
   "state.plan_run_nodes": ["kernel/plan"],
   "state.plan_runs": ["kernel/plan"],
   "state.pmo_batches": ["kernel/batch", "kernel/bundle"],
-  "state.runs": ["kernel/bundle", "kernel/delegation", "kernel/envdata", "kernel/launch", "kernel/turns"],
+  "state.runs": [
+    "kernel/bundle",
+    "kernel/delegation",
+    "kernel/deletion",
+    "kernel/envdata",
+    "kernel/launch",
+    "kernel/turns",
+  ],
   // A restore ends the old sessions, and its code may not import the kernel.
   "state.sessions": ["backup", "installation.ts", "kernel/sessions"],
   "state.turn_waiting_tools": ["kernel/inbox", "kernel/reclaim", "kernel/tools", "kernel/turns"],

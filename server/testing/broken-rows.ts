@@ -17,6 +17,7 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
     "pmo_batches",
     "agent_inbox",
     "plan_runs",
+    "deletions",
   ])
     await sql(
       `CREATE TRIGGER refuse BEFORE UPDATE ON state.${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,

@@ -24,6 +24,10 @@ const RunFrame = z
     created_at: z.string(),
     limits: RunLimits.optional(),
     held: RunHold.optional().describe("A limit that is reached: turns that would begin wait."),
+    is_deleted: z
+      .literal(true)
+      .optional()
+      .describe("The run was deleted for good, with everything in it. Its title is empty then."),
   })
   .meta({ id: "RunFrame" });
 const HumanRequestFrame = z

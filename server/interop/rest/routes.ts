@@ -11,6 +11,7 @@ import { bundleRoutes } from "./routes/bundles";
 import { cardRoutes } from "./routes/cards";
 import { comparisonRoutes } from "./routes/comparisons";
 import { contextPackRoutes } from "./routes/context-packs";
+import { deletionRoutes } from "./routes/deletions";
 import { envDataRoutes } from "./routes/env-data";
 import { eventRoutes } from "./routes/events";
 import { healthRoutes } from "./routes/health";
@@ -58,6 +59,7 @@ const served: Route[] = [
   ...planRoutes,
   ...planRunRoutes,
   ...runRoutes,
+  ...deletionRoutes,
   ...bundleRoutes,
   ...turnRoutes,
   ...turnWorkRoutes,

@@ -27,7 +27,7 @@ const READ = `
   FROM card_boxes b
   LEFT JOIN LATERAL (SELECT c.n, c.start, c.card_ids FROM card_box_chunks c WHERE c.tenant_id = $1 AND c.box_id = $2 AND c.start < coalesce($3, b.length)
     ORDER BY c.n DESC LIMIT 1) c ON true
-  WHERE b.tenant_id = $1 AND b.box_id = $2`;
+  WHERE b.tenant_id = $1 AND b.box_id = $2 AND b.deletion_id IS NULL`;
 
 type Row = {
   length: number;

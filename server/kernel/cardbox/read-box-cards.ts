@@ -38,7 +38,7 @@ const READ = `
       CASE WHEN g."from" IS NOT NULL THEN g."from" ELSE greatest(least(coalesce(g.before, b.length), b.length) - g.stretch, 0) END AS lo,
       CASE WHEN g."from" IS NOT NULL THEN g."from" + g.stretch ELSE least(coalesce(g.before, b.length), b.length) END AS hi
     FROM jsonb_to_recordset($2::jsonb) AS g(box_id text, stretch int, before int, "from" int)
-    CROSS JOIN LATERAL (SELECT b.box_id, b.length, b.token_sum FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = g.box_id OFFSET 0) b
+    CROSS JOIN LATERAL (SELECT b.box_id, b.length, b.token_sum FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = g.box_id AND b.deletion_id IS NULL OFFSET 0) b
   ), chunk AS (
     SELECT a.box_id, a.lo, a.hi, c.start, c.card_ids, c.origins, cardinality(c.card_ids) AS size,
       sum(c.tokens) OVER (PARTITION BY a.box_id ORDER BY c.n) - c.tokens AS before_chunk

@@ -23,7 +23,7 @@ export function toBox(row: BoxRow): Box {
   return { ...box, ...(owner_agent_id && { owner_agent_id }), ...(owner_turn_id && { owner_turn_id }) };
 }
 
-const FIND = `SELECT ${BOX_COLUMNS} FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = ANY($2)`;
+const FIND = `SELECT ${BOX_COLUMNS} FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = ANY($2) AND b.deletion_id IS NULL`;
 
 /** In request order without repeats; ids that do not exist in this project are in missing_box_ids. */
 export async function findBoxes(

@@ -16,7 +16,7 @@ const GRANTS = `
   SELECT 'box' AS kind, r.id, b.box_id IS NOT NULL AS is_there, s.is_person OR ${mayHandOver("r.id")} AS is_allowed,
     coalesce(b.token_sum, 0) AS tokens
   FROM source s CROSS JOIN unnest($4::text[]) AS r(id)
-  LEFT JOIN LATERAL (SELECT box_id, token_sum FROM card_boxes WHERE tenant_id = $1 AND box_id = r.id OFFSET 0) b ON true
+  LEFT JOIN LATERAL (SELECT box_id, token_sum FROM card_boxes WHERE tenant_id = $1 AND box_id = r.id AND deletion_id IS NULL OFFSET 0) b ON true
   UNION ALL
   SELECT 'card', r.id, c.card_id IS NOT NULL, s.is_person OR EXISTS (
     SELECT 1 FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[r.id] AND ${mayHandOver("k.box_id")}),

@@ -56,7 +56,7 @@ const BOXES = `, box AS MATERIALIZED (
         WHERE c.tenant_id = $1 AND c.box_id = r.box_id)), false) AS is_plain
     FROM unnest($6::text[]) AS r(box_id)
     LEFT JOIN LATERAL (SELECT box_id, consist, rev = 1 AND NOT has_repeats AS is_untouched FROM card_boxes
-      WHERE tenant_id = $1 AND box_id = r.box_id OFFSET 0) b ON true
+      WHERE tenant_id = $1 AND box_id = r.box_id AND deletion_id IS NULL OFFSET 0) b ON true
     CROSS JOIN LATERAL (SELECT max(n) AS last_n, sum(tokens)::int AS tokens, bool_or(has_untravelled) AS has_untravelled
       FROM card_box_chunks WHERE tenant_id = $1 AND box_id = r.box_id) k
   )`;

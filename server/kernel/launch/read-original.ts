@@ -18,6 +18,7 @@ const NUMBER =
 const ORIGINAL = `
   SELECT ${columnsOf(TURN_COLUMNS, "t")}, a.display_name, a.tags FROM state.agent_turns t
   JOIN resource.project_agents a ON a.project_id = t.project_id AND a.agent_id = t.agent_id
+  JOIN state.runs r ON r.project_id = t.project_id AND r.root_turn_id = t.root_turn_id
   WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
 
 /** not_found for an unknown turn; bad_request for a person's. */

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakRows } from "@/server/testing/broken-rows";
 import { callersOf } from "@/server/testing/callers";
 import { callsOf } from "@/server/testing/calls";
+import { beginDeleting, expireFile } from "@/server/testing/deletions";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
-import { artifactRefs, storeArtifacts } from "../artifacts/store-artifacts";
 import { draftCard } from "../cardbox/draft-card";
 import { storeCards } from "../cardbox/insert-cards";
 import { claimInbox } from "../inbox/claim-inbox";
@@ -174,19 +174,16 @@ const rules: Record<RowRule, Make> = {
     const isDone = async () => !(await is("SELECT 1 FROM projects WHERE project_id = $1", project_id));
     return { key: project_id, owner: project_id, isDone };
   },
+  "delete-runs": async (project) => {
+    const { launched, run, deliver } = of(project);
+    const child = await launched("Plain");
+    await deliver(await run(child.agent_id, child.agent_turn_id, 1), "done");
+    const key = await beginDeleting(kernel, { project_id: project, root_turn_id: child.root });
+    return { key, isDone: () => is("SELECT 1 FROM state.deletions WHERE deletion_id = $1 AND phase = 'done'", key) };
+  },
   "delete-artifacts": async (project) => {
-    const files = [{ mime: "text/plain", bytes: Buffer.from(project + Math.random()) }];
-    const artifacts = artifactRefs(files, 100);
-    const [{ sha256 = "" } = {}] = artifacts;
-    const content = { kind: "tool_result", status: "success", artifacts } as const;
-    const card = { card_id: sha256, type: "note", author_id: "ann", ttl_seconds: 1, content };
-    await withUnit(kernel, async (unit) => {
-      await storeArtifacts(unit, { project_id: project, files });
-      await storeCards(unit, { project_id: project, drafts: [draftCard(kernel, { project_id: project, card })] });
-    });
-    await sql("UPDATE cards SET expires_at = now() - interval '1 s' WHERE card_id = $1", [sha256]);
-    const isDone = async () => !(await is("SELECT 1 FROM resource.artifacts WHERE sha256 = $1", sha256));
-    return { key: sha256, isDone };
+    const key = await expireFile(kernel, project);
+    return { key, isDone: async () => !(await is("SELECT 1 FROM resource.artifacts WHERE sha256 = $1", key)) };
   },
   "delete-uploads": async (project) => {
     const key = `blob-${project}-${Math.random()}`;
@@ -242,6 +239,7 @@ describe.each(Object.entries(rules) as [RowRule, Make][])("%s", (rule, make) => 
     else if (rule === "delete-removed") await sql("DELETE FROM projects WHERE project_id = $1", [bad.key]);
     else if (rule === "sweep-alarms") await sql("DELETE FROM state.alarm_due WHERE subject_id = $1", [bad.key]);
     else if (rule === "delete-artifacts") await sql("DELETE FROM resource.artifacts WHERE sha256 = $1", [bad.key]);
+    else if (rule === "delete-runs") await sql("DELETE FROM state.deletions WHERE deletion_id = $1", [bad.key]);
     else if (rule === "delete-uploads") await sql("DELETE FROM resource.artifact_blobs WHERE blob_id = $1", [bad.key]);
     else await sql("DELETE FROM cards WHERE card_id = $1", [bad.key]);
     await sql("UPDATE state.watchdog_failures SET next_try_at = now() - interval '1 hour'");

@@ -21,7 +21,8 @@ export type RowRule =
   | "sweep-alarms"
   | "delete-artifacts"
   | "delete-uploads"
-  | "delete-removed";
+  | "delete-removed"
+  | "delete-runs";
 
 /** `is_failing`: it failed under this rule before. */
 export type WatchedRow = { project_id: string; row_key: string; is_failing: boolean };

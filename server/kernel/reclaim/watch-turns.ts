@@ -11,6 +11,7 @@ import { dropOldFrames } from "./drop-old-frames";
 import type { RowRule } from "./each-row";
 import { expireRequests } from "./expire-requests";
 import { expireTools } from "./expire-tools";
+import { goOnDeleting } from "./go-on-deleting";
 import { indexNewCards } from "./index-new-cards";
 import { leaseIdle } from "./lease-idle";
 import { requeueUnstarted } from "./requeue-unstarted";
@@ -41,6 +42,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["delete-artifacts", deleteArtifacts],
   ["delete-uploads", deleteUploads],
   ["delete-removed", deleteRemoved],
+  ["delete-runs", goOnDeleting],
 ];
 
 /** How often each rule acted, and what broke; the caller logs it. */

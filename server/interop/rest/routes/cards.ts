@@ -4,6 +4,7 @@ import { Card } from "@/server/contract/answers/cards";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { Sightings } from "@/server/contract/answers/sightings";
 import { GivenCard, Role } from "@/server/contract/card";
+import { CardHolders, Deletion, DeletionBody } from "@/server/contract/deletion";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { SightingsQuery } from "@/server/contract/sightings";
@@ -14,6 +15,8 @@ import { insertCards } from "@/server/kernel/cardbox/insert-cards";
 import { listCards } from "@/server/kernel/cardbox/list-cards";
 import { readSightings } from "@/server/kernel/cardbox/read-sightings";
 import { refuseLarge } from "@/server/kernel/cardbox/refuse-large";
+import { eraseCard } from "@/server/kernel/deletion/erase-card";
+import { readCardHolders } from "@/server/kernel/deletion/read-card-holders";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { withUnit } from "@/server/kernel/unit";
 import { id, route } from "../route";
@@ -84,7 +87,7 @@ export const cardRoutes = [
     operationId: "deleteCard",
     method: "DELETE",
     path: "/projects/{project_id}/cards/{card_id}",
-    summary: "Delete a card's content for good. Its id, its places in boxes, its type, author and weight stay",
+    summary: "Hide a card's content for good. Its id, its places in boxes, its type, author and weight stay",
     description:
       "Turns that have the card go on without its content. Files go with the last card that refers to them. Copies stay: other cards with the same text, requests already sent, and titles and summaries of turns. Deleting twice gives the same answer; the card of a profile is refused with 409.",
     body: z.strictObject({ user: StopBody.shape.user }),
@@ -93,6 +96,32 @@ export const cardRoutes = [
       const one = { project_id: id(params, "project_id"), card_id: id(params, "card_id"), by: `human_${user}` };
       return withUnit(kernel, (unit) => deleteCard(unit, one));
     },
+  }),
+  route({
+    operationId: "eraseCard",
+    method: "POST",
+    path: "/projects/{project_id}/cards/{card_id}:erase",
+    summary: "Remove a card's content from the database, with its copies and the stored requests that contain it",
+    description:
+      "Deleting a card hides its content and keeps what models were sent. Erasing removes both, and what quotes the card in titles, summaries and questions. Its id, hash, weight and places stay. Other cards with the same words, frames of the journal until they are dropped, and backups keep what they have.",
+    body: DeletionBody,
+    answer: Deletion,
+    call: ({ kernel, params, body: { user, reason } }) =>
+      eraseCard(kernel, {
+        project_id: id(params, "project_id"),
+        card_id: id(params, "card_id"),
+        by: `human_${user}`,
+        reason,
+      }),
+  }),
+  route({
+    operationId: "readCardHolders",
+    method: "GET",
+    path: "/projects/{project_id}/cards/{card_id}/holders",
+    summary: "Count what holds a card before it is erased: boxes, requests, turns, runs, agents, copies",
+    answer: CardHolders,
+    call: ({ kernel, params }) =>
+      readCardHolders(kernel, { project_id: id(params, "project_id"), card_id: id(params, "card_id") }),
   }),
   route({
     operationId: "getSightings",

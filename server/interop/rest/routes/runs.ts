@@ -5,6 +5,7 @@ import { FlowCards, RunFlow } from "@/server/contract/answers/run-flow";
 import { RunAgain, RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transcript";
+import { Deletion, DeletionBody, RunHolds } from "@/server/contract/deletion";
 import { RerunRunBody } from "@/server/contract/rerun";
 import { FlowCardsQuery } from "@/server/contract/run-flow";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
@@ -14,6 +15,8 @@ import { TranscriptQuery } from "@/server/contract/transcript";
 import { readFlowCards } from "@/server/kernel/debugger/read-flow-cards";
 import { readRunAgents } from "@/server/kernel/debugger/read-run-agents";
 import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
+import { deleteRun } from "@/server/kernel/deletion/delete-run";
+import { readRunHolds } from "@/server/kernel/deletion/read-run-holds";
 import { rerunRun } from "@/server/kernel/launch/rerun-run";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
@@ -67,6 +70,32 @@ export const runRoutes = [
         project_id: id(params, "project_id"),
         root_turn_id: id(params, "root_turn_id"),
         limits: body,
+      }),
+  }),
+  route({
+    operationId: "readRunHolds",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/holds",
+    summary: "Read what deleting a run would leave: cards that other runs hold too",
+    answer: RunHolds,
+    call: ({ kernel, params }) =>
+      readRunHolds(kernel, { project_id: id(params, "project_id"), root_turn_id: id(params, "root_turn_id") }),
+  }),
+  route({
+    operationId: "deleteRun",
+    method: "DELETE",
+    path: "/projects/{project_id}/runs/{root_turn_id}",
+    summary: "Delete an ended run for good, with its turns, requests, boxes and the cards that nothing else holds",
+    description:
+      "From the answer on it is in no list, and nothing can be added to it or handed over from it. A large run goes in parts: `ended_at` is absent while rows are left. Cards that another box holds stay. Deleting twice gives the same record; a run that has not ended is refused with 409.",
+    body: DeletionBody,
+    answer: Deletion,
+    call: ({ kernel, params, body: { user, reason } }) =>
+      deleteRun(kernel, {
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+        by: `human_${user}`,
+        reason,
       }),
   }),
   route({

@@ -1,0 +1,68 @@
+// A run is deleted from the yard and from the page of runs, and a card is erased, by keyboard: each says first what stays.
+import { expectSound } from "./axe";
+import { expect, test } from "./fixtures";
+import { api, launchLead, makeProject, runEnds } from "./scenes";
+
+const SHOTS = process.env.DELETING_SHOTS;
+
+async function ended(url: string, title: string) {
+  const project = await makeProject(url, title, { isBrisk: true });
+  const { root_turn_id } = await launchLead(url, project);
+  await runEnds(url, project);
+  return { project, root_turn_id };
+}
+const runsOf = async (url: string, project: string) =>
+  (await api<{ items: { root_turn_id: string }[] }>(url, "GET", `/projects/${project}/runs`)).items;
+
+test("from the yard: the dialog says that nothing else holds the cards, and the run is gone from the open page", async ({
+  product: { url },
+  page,
+}) => {
+  const { project, root_turn_id } = await ended(url, "Goes from the yard");
+  await page.goto(`${url}/p/${project}?run=${root_turn_id}`);
+  await page.getByRole("button", { name: /^Run 1/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete run 1" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Delete run 1?" });
+  await expect(dialog).toContainText("Nothing else holds its cards");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expectSound(page, "deleting a run");
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/yard.png` });
+  await dialog.getByLabel("Reason").fill("made by mistake");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => runsOf(url, project)).toEqual([]);
+  await expect(page.getByRole("button", { name: /^Run 1/ })).toHaveCount(0);
+  const { items } = await api<{ items: object[] }>(url, "GET", `/projects/${project}/deletions`);
+  expect(items).toMatchObject([{ kind: "run", subject_id: root_turn_id, reason: "made by mistake" }]);
+});
+
+test("from the page of runs, on a phone", async ({ product: { url }, page }) => {
+  const { project } = await ended(url, "Goes from the list");
+  await page.goto(`${url}/p/${project}/runs`);
+  await page.getByRole("checkbox").last().check();
+  await page.getByRole("button", { name: "Delete 1" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete run 1?" });
+  await expect(dialog).toContainText("Nothing else holds its cards");
+  await page.setViewportSize({ width: 390, height: 780 });
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/phone.png` });
+  await dialog.getByRole("button", { name: "Delete run 1" }).click();
+  await expect.poll(() => runsOf(url, project)).toEqual([]);
+});
+
+test("a card is erased with a reason, after what holds it was counted", async ({ product: { url }, page }) => {
+  const { project, root_turn_id } = await ended(url, "Is erased");
+  const turn = await api<{ instruction_card_id: string }>(url, "GET", `/projects/${project}/turns/${root_turn_id}`);
+  await page.goto(`${url}/p/${project}/cards/${turn.instruction_card_id}`);
+  await page.getByRole("button", { name: "Delete the content of this card" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("It is in 1 box");
+  await dialog.getByText("Erase", { exact: true }).click();
+  await dialog.getByLabel("Reason").fill("asked for");
+  await expectSound(page, "erasing a card");
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/card.png` });
+  await dialog.getByRole("button", { name: "Erase content" }).click();
+  await expect(dialog).toBeHidden();
+  const card = await api<object>(url, "GET", `/projects/${project}/cards/${turn.instruction_card_id}`);
+  expect(card).toMatchObject({ gone: "deleted", content: null });
+});

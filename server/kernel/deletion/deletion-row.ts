@@ -1,0 +1,58 @@
+// A deletion that is under way or done: the work that is left, and the record of who deleted what and why.
+import type { Deletion, DeletionCounts } from "@/server/contract/deletion";
+import { columnsOf } from "../columns";
+import type { Unit } from "../unit";
+
+/** Of a run: boxes are closed, then everything goes, then its cards. Of a card: its content is gone, and requests follow. */
+export type Phase = "close" | "settle" | "purge" | "erase" | "settle_cards" | "drop" | "requests" | "done";
+
+export type DeletionKey = { project_id: string; deletion_id: string };
+
+export type DeletionRow = Omit<Deletion, "number" | "ended_at"> & {
+  number: number | null;
+  ended_at: string | null;
+};
+
+const DELETION_COLUMNS = [
+  "deletion_id",
+  "kind",
+  "subject_id",
+  "number",
+  "deleted_by",
+  "reason",
+  "counts",
+  "begun_at",
+  "ended_at",
+] as const satisfies readonly (keyof DeletionRow)[];
+
+export const deletionColumns = columnsOf(DELETION_COLUMNS, "d");
+
+export const toDeletion = ({ number, ended_at, begun_at, ...row }: DeletionRow): Deletion => ({
+  ...row,
+  ...(number !== null && { number }),
+  begun_at: new Date(begun_at).toISOString(),
+  ...(ended_at !== null && { ended_at: new Date(ended_at).toISOString() }),
+});
+
+// Counts are added up over the units: a process that dies loses none.
+const MOVE = `
+  UPDATE state.deletions d SET phase = $3, ended_at = CASE WHEN $3 = 'done' THEN now() END,
+    place = coalesce($4::jsonb, d.place),
+    settled_xid = CASE WHEN $5::boolean THEN pg_current_xact_id() ELSE d.settled_xid END,
+    counts = d.counts || coalesce((SELECT jsonb_object_agg(g.key, coalesce((d.counts ->> g.key)::bigint, 0) + g.value::bigint)
+      FROM jsonb_each_text($6::jsonb) AS g), '{}')
+  WHERE d.project_id = $1 AND d.deletion_id = $2`;
+
+export type Move = { to: Phase; place?: object; settles?: boolean; counts?: Partial<DeletionCounts> };
+
+/** `settles`: what comes next waits until every transaction that began before this one has ended. */
+export function moveDeletion(unit: Unit, key: DeletionKey, { to, place, settles = false, counts = {} }: Move): void {
+  unit.send("deletion_move", MOVE, [
+    key.project_id,
+    key.deletion_id,
+    to,
+    place ? JSON.stringify(place) : null,
+    settles,
+    JSON.stringify(counts),
+  ]);
+}

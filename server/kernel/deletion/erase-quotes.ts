@@ -1,0 +1,53 @@
+// What the kernel itself wrote down from a card that is erased: the title of a turn and of its run, the note of its end, the summary
+// of a branch, and the question or the arguments that people were asked about.
+import { columnsOf } from "../columns";
+import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
+import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
+import type { Unit } from "../unit";
+
+const TITLE = "[content deleted]";
+
+// Found by the boxes that hold the cards: no index leads from a card to the turns that name it.
+const TURNS = `
+  WITH boxes AS MATERIALIZED (
+    SELECT DISTINCT k.box_id FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids && $2::text[]
+  ), found AS MATERIALIZED (
+    SELECT t.agent_turn_id FROM boxes b CROSS JOIN LATERAL (SELECT t.agent_turn_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.context_box_id = b.box_id AND t.instruction_card_id = ANY ($2::text[]) OFFSET 0) t
+    UNION
+    SELECT t.agent_turn_id FROM boxes b CROSS JOIN LATERAL (SELECT t.agent_turn_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.output_box_id = b.box_id AND t.deliverable_card_id = ANY ($2::text[]) OFFSET 0) t
+  )
+  UPDATE state.agent_turns t SET rev = t.rev + 1,
+    title = CASE WHEN t.instruction_card_id = ANY ($2::text[]) THEN '${TITLE}' ELSE t.title END,
+    note = CASE WHEN t.deliverable_card_id = ANY ($2::text[]) THEN NULL ELSE t.note END
+  FROM found f WHERE t.project_id = $1 AND t.agent_turn_id = f.agent_turn_id
+  RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
+const RUNS = `
+  UPDATE state.runs r SET title = '${TITLE}', rev = r.rev + 1
+  WHERE r.project_id = $1 AND r.root_turn_id = ANY ($2::text[]) RETURNING ${columnsOf(RUN_COLUMNS, "r")}`;
+const RESULTS = `
+  UPDATE state.pmo_batch_tasks k SET result_view = k.result_view - '{summary,data,content}'::text[], rev = k.rev + 1
+  WHERE k.project_id = $1 AND k.agent_turn_id = ANY ($2::text[]) AND k.result_view IS NOT NULL`;
+const ASKED = `
+  UPDATE state.human_requests h SET rev = h.rev + 1, arguments = NULL, edited_arguments = NULL, choices = NULL, answer = NULL, reason = NULL,
+    question = CASE WHEN h.question IS NULL THEN NULL ELSE to_jsonb('${TITLE}'::text) END
+  WHERE h.project_id = $1 AND h.status <> 'open' AND h.agent_turn_id = ANY (ARRAY(SELECT c.metadata ->> 'agent_turn_id' FROM cards c
+      WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])))
+    AND (h.tool_call_card_id = ANY ($2::text[]) OR h.decision_card_id = ANY ($2::text[]))`;
+
+/** How many titles and notes were replaced. Before the cards are erased: they say which turn wrote them. */
+export async function eraseQuotes(
+  unit: Unit,
+  { project_id, card_ids }: { project_id: string; card_ids: string[] },
+): Promise<number> {
+  const turns = await unit.query<TurnRow>("erase_turns", TURNS, [project_id, card_ids]);
+  for (const row of turns) unit.frame(project_id, turnFrame(row));
+  const named = turns.filter((row) => card_ids.includes(row.instruction_card_id ?? ""));
+  const delivered = turns.filter((row) => card_ids.includes(row.deliverable_card_id ?? ""));
+  const runs = await unit.query<RunRow>("erase_runs", RUNS, [project_id, named.map((row) => row.agent_turn_id)]);
+  for (const row of runs) unit.frame(project_id, runFrame(row));
+  await unit.query("erase_results", RESULTS, [project_id, delivered.map((row) => row.agent_turn_id)]);
+  await unit.query("erase_asked", ASKED, [project_id, card_ids]);
+  return turns.length + runs.length;
+}

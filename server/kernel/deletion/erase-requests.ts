@@ -1,0 +1,51 @@
+// Removes the stored bytes of the requests that contain erased cards, a bounded number in each unit. Their digest and their weight stay:
+// they say that a request was sent and how large it was, and not what it said.
+import type { Kernel } from "../kernel";
+import { type Unit, withUnit } from "../unit";
+import { type DeletionKey, moveDeletion } from "./deletion-row";
+
+/** Requests of one unit: each may be a megabyte. */
+const REQUESTS_MAX = 200;
+
+const LOCK = `
+  SELECT d.deletion_id FROM state.deletions d
+  WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.kind = 'card' AND d.ended_at IS NULL FOR UPDATE SKIP LOCKED`;
+const ERASE = `
+  WITH cards AS MATERIALIZED (
+    SELECT array_agg(c.card_id) AS ids FROM state.deletion_cards c WHERE c.project_id = $1 AND c.deletion_id = $2
+  ), found AS MATERIALIZED (
+    SELECT DISTINCT s.step_id FROM cards g JOIN card_box_chunks k ON k.tenant_id = $1 AND k.card_ids && g.ids
+    CROSS JOIN LATERAL (SELECT b.owner_turn_id FROM card_boxes b
+      WHERE b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request' OFFSET 0) b
+    CROSS JOIN LATERAL (SELECT s.step_id FROM state.agent_steps s
+      WHERE s.project_id = $1 AND s.agent_turn_id = b.owner_turn_id AND s.request_box_id = k.box_id AND s.request_bytes IS NOT NULL OFFSET 0) s
+    LIMIT ${REQUESTS_MAX}
+  )
+  UPDATE state.agent_steps s SET request_bytes = NULL, rev = s.rev + 1 FROM found f
+  WHERE s.project_id = $1 AND s.step_id = f.step_id RETURNING 1 AS gone`;
+const FORGET = "DELETE FROM state.deletion_cards c WHERE c.project_id = $1 AND c.deletion_id = $2";
+
+/** True when none is left. */
+export async function eraseRequests(kernel: Kernel, input: DeletionKey & { untilMs: number }): Promise<boolean> {
+  const { untilMs, ...key } = input;
+  for (;;) {
+    const left = await withUnit(kernel, (unit) => eraseSome(unit, key));
+    if (left !== "more") return left === "done";
+    if (Date.now() >= untilMs) return false;
+  }
+}
+
+async function eraseSome(unit: Unit, key: DeletionKey): Promise<"more" | "done" | "held"> {
+  const values = [key.project_id, key.deletion_id];
+  const [row] = await unit.query("erase_requests_lock", LOCK, values);
+  if (!row) return "held";
+  await unit.probe("deletion-requests");
+  const gone = (await unit.query("erase_requests", ERASE, values)).length;
+  if (gone > 0) {
+    moveDeletion(unit, key, { to: "requests", counts: { requests: gone } });
+    return "more";
+  }
+  await unit.query("erase_forget", FORGET, values);
+  moveDeletion(unit, key, { to: "done" });
+  return "done";
+}
