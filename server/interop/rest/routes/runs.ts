@@ -1,12 +1,15 @@
 // The list of runs, the limits of a run, which a person raises or lifts while it runs, who saw a text in it, and its transcript.
 import * as z from "zod";
+import { AsOfAnswer } from "@/server/contract/answers/as-of";
 import { RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transcript";
+import { AsOfQuery } from "@/server/contract/run-history";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
 import { TranscriptQuery } from "@/server/contract/transcript";
+import { readAsOf } from "@/server/kernel/read-models/read-as-of";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
@@ -58,6 +61,22 @@ export const runRoutes = [
         project_id: id(params, "project_id"),
         root_turn_id: id(params, "root_turn_id"),
         text: query.text,
+      }),
+  }),
+  route({
+    operationId: "readRunAsOf",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/as-of",
+    summary: "Read a run as it was at a moment",
+    description:
+      "`at` is an instant as ISO 8601. The frames are those of the event stream. `source` says whether the journal tells them or the times of the rows.",
+    query: AsOfQuery,
+    answer: AsOfAnswer,
+    call: ({ kernel, params, query }) =>
+      readAsOf(kernel, {
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+        at: query.at,
       }),
   }),
   route({
