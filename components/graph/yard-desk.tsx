@@ -18,7 +18,7 @@ import { type Step, walk } from "./plan/walk";
 import { RunFigures } from "./run-figures";
 import { RunPanel } from "./run-panel";
 import { SelectionSpoken } from "./selection-spoken";
-import { Timeline } from "./timeline/timeline";
+import { TimelinePart } from "./timeline/timeline-part";
 import { DeskTour } from "./tour/desk-tour";
 import { loadTree, TreePart } from "./tree/tree-part";
 import { useInspected } from "./use-inspected";
@@ -60,7 +60,7 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
               </div>
               <ViewKeys />
             </ViewProvider>
-            <Timeline />
+            <TimelinePart />
           </>
         )}
       </div>

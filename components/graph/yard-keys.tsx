@@ -13,7 +13,8 @@ import { useIsTree } from "./yard-views";
 const group = "Yard";
 
 export function YardKeys() {
-  const { live, model, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll } = useYard();
+  const { live, model, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll, isThen, ways } =
+    useYard();
   const { paused_at: pausedAt } = useLiveState(live);
   // A fork may come while its caller is selected.
   useBatches();
@@ -65,7 +66,11 @@ export function YardKeys() {
   });
   useShortcut("<", "Fold all", () => foldAll("all"), { group });
   useShortcut(">", "Unfold all", () => foldAll("none"), { group });
-  useShortcut("esc", "Clear selection", () => select(null), { group, isEnabled: hasSelection && !isTouring });
+  // Out by one level: the moment first, then what is selected in it.
+  useShortcut("esc", isThen ? "Back to live" : "Clear selection", () => (isThen ? ways.settle(null) : select(null)), {
+    group,
+    isEnabled: (isThen || hasSelection) && !isTouring,
+  });
   useShortcut(
     "space",
     pausedAt === null ? "Pause the picture" : "Resume the picture",

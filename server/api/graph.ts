@@ -8,6 +8,7 @@ import { AsOfQuery } from "@/server/contract/run-history";
 import { STEP_TURNS_MAX } from "@/server/contract/spans";
 import { readAsOf } from "@/server/kernel/read-models/read-as-of";
 import { readRunHistory } from "@/server/kernel/read-models/read-run-history";
+import { readRunWork } from "@/server/kernel/read-models/read-run-work";
 import { readSnapshot } from "@/server/kernel/read-models/read-snapshot";
 import { readStepTimes } from "@/server/kernel/read-models/read-step-times";
 import { streamFrames } from "@/server/kernel/read-models/stream-frames";
@@ -34,6 +35,11 @@ export const graphRouter = router({
   history: procedure
     .input(z.object({ project_id: Id, root_turn_id: Id }))
     .query(({ ctx, input }) => readRunHistory(ctx.kernel, input)),
+
+  /** When one run was at work. */
+  work: procedure
+    .input(z.object({ project_id: Id, root_turn_id: Id }))
+    .query(({ ctx, input }) => readRunWork(ctx.kernel, input)),
 
   /** The spans of these turns' steps. A screen draws only the turns in view. */
   steps: procedure

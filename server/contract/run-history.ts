@@ -34,9 +34,10 @@ export type RunHistory = HistorySource & {
   is_whole: boolean;
   /** In the order of time. */
   frames: HistoryFrame[];
-  /** When steps of the run were at work, joined where they touch; null = too many steps to say. */
-  work: WorkSpan[] | null;
 };
+
+/** When steps of a run were at work, joined where they touch; null = too many steps to say. */
+export type RunWork = { read_at: string; work: WorkSpan[] | null };
 
 /** Frames sent at once: about 6 MB, which a browser folds in a few milliseconds. */
 export const HISTORY_FRAMES_MAX = 4_000;

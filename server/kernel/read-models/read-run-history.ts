@@ -1,11 +1,10 @@
-// All moments of a run at once, so that a browser can go back and forth in it without asking. Of a run with more frames than are sent,
-// only when it was at work; each moment is then asked for by itself (read-as-of.ts).
+// All moments of a run at once, so that a browser can go back and forth in it without asking. Of a run with more frames than are sent
+// none: each moment is then asked for by itself (read-as-of.ts).
 import { KernelError } from "@/server/contract/errors";
 import type { Frame } from "@/server/contract/frame";
-import { HISTORY_FRAMES_MAX, type HistoryFrame, joinedWork, type RunHistory } from "@/server/contract/run-history";
+import { HISTORY_FRAMES_MAX, type HistoryFrame, type RunHistory } from "@/server/contract/run-history";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
-import { readRunSteps } from "./read-run-steps";
 import { readRunTimes } from "./read-run-times";
 import { TOLD_LOOK, TOLD_RUN, type ToldLook, toldFrame, whyTimes } from "./told-run-sql";
 
@@ -25,12 +24,8 @@ export async function readRunHistory(
 ): Promise<RunHistory> {
   const read_at = new Date().toISOString();
   const { project_id, root_turn_id } = key;
-  const [[row], steps] = await Promise.all([
-    read<Row>(kernel, "run_history", HISTORY, [project_id, root_turn_id, "infinity"]),
-    readRunSteps(kernel, key),
-  ]);
+  const [row] = await read<Row>(kernel, "run_history", HISTORY, [project_id, root_turn_id, "infinity"]);
   if (!row?.source) throw new KernelError("not_found", `run ${root_turn_id} not found`);
-  const work = steps && joinedWork(steps.map((step) => [Date.parse(step.started_at), timeOf(step.ended_at)]));
   const why = whyTimes(row);
   const all =
     why === null
@@ -39,7 +34,5 @@ export async function readRunHistory(
   const isWhole = why === null ? row.total <= HISTORY_FRAMES_MAX : all.length <= HISTORY_FRAMES_MAX;
   const frames: HistoryFrame[] = isWhole ? all : [];
   const source = why === null ? ({ source: "journal" } as const) : ({ source: "times", why } as const);
-  return { ...source, root_turn_id, read_at, is_whole: isWhole, frames, work };
+  return { ...source, root_turn_id, read_at, is_whole: isWhole, frames };
 }
-
-const timeOf = (at: string | undefined): number | null => (at === undefined ? null : Date.parse(at));
