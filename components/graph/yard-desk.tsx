@@ -12,6 +12,7 @@ import { ViewProvider } from "./canvas/view-provider";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
 import type { FoldPanelProps } from "./fold-panel";
+import { LanesPart } from "./lanes/lanes-part";
 import { LimitStrip } from "./limit-strip";
 import { LivePill } from "./live/live-pill";
 import { type Step, walk } from "./plan/walk";
@@ -24,7 +25,7 @@ import { loadTree, TreePart } from "./tree/tree-part";
 import { useInspected } from "./use-inspected";
 import { useFold, useTopology, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
-import { useIsTree } from "./yard-views";
+import { useOtherView } from "./yard-views";
 
 /** Only a wagon that is selected opens it. */
 const FoldPanel = lazyPart<FoldPanelProps>(() => import("./fold-panel").then((module) => module.FoldPanel), {
@@ -43,14 +44,22 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
   const inspected = useInspected("panel");
   const { selectedId } = useYard();
   const fold = useFold(inspected ? undefined : (selectedId ?? undefined));
-  const isTree = useIsTree();
+  const view = useOtherView();
   useFetchAtRest(nearParts);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_372px] max-[1180px]:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-h-0 min-w-0 flex-col">
         <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
-        {isTree ? (
+        {view === "tree" ? (
           <TreePart />
+        ) : view === "lanes" ? (
+          <>
+            <div className="lanes-bar">
+              <LivePill />
+            </div>
+            <LanesPart />
+            <TimelinePart />
+          </>
         ) : (
           <>
             <ViewProvider>

@@ -8,7 +8,7 @@ import { type Step, walk } from "./plan/walk";
 import { useTour } from "./tour/tour";
 import { foldGround } from "./use-folding";
 import { useBatches, useLiveState, useYard } from "./yard-context";
-import { useIsTree } from "./yard-views";
+import { useOtherView } from "./yard-views";
 
 const group = "Yard";
 
@@ -20,7 +20,7 @@ export function YardKeys() {
   useBatches();
   const hasSelection = selectedId !== null;
   const isTouring = useTour().step !== null;
-  const isTree = useIsTree();
+  const isPlan = useOtherView() === null;
 
   const go = (step: Step) => {
     const next = walk({ ...model.getTopology(), matches }, selectedId, step);
@@ -38,10 +38,10 @@ export function YardKeys() {
   const isShutNow = selectedId !== null && isShut(folds, selectedId);
 
   // The table has its own arrows: its rows stand otherwise than the plan's wagons.
-  useShortcut(["j", "down"], "Turn below", () => go("down"), { group, isEnabled: !isTree });
-  useShortcut(["k", "up"], "Turn above", () => go("up"), { group, isEnabled: !isTree });
-  useShortcut(isTree ? "i" : ["i", "left"], "Caller", () => go("caller"), { group });
-  useShortcut(isTree ? "o" : ["o", "right"], "First turn it called", () => go("callee"), { group });
+  useShortcut(["j", "down"], "Turn below", () => go("down"), { group, isEnabled: isPlan });
+  useShortcut(["k", "up"], "Turn above", () => go("up"), { group, isEnabled: isPlan });
+  useShortcut(isPlan ? ["i", "left"] : "i", "Caller", () => go("caller"), { group });
+  useShortcut(isPlan ? ["o", "right"] : "o", "First turn it called", () => go("callee"), { group });
   useShortcut("]", "Next turn", () => go("next"), { group });
   useShortcut("[", "Previous turn", () => go("previous"), { group });
   const enter = () => {

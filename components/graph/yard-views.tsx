@@ -26,12 +26,7 @@ export function YardViews() {
   );
 }
 
-/** A tour points at what stands on the plan. */
-export function useIsTree(): boolean {
-  return useOtherView() === "tree";
-}
-
-/** The table or the lanes; null = the plan. */
+/** The table or the lanes; null = the plan, as a tour points at what stands on it. */
 export function useOtherView(): "tree" | "lanes" | null {
   const [{ view, tour }] = useQueryStates(yardParams);
   return tour === null ? view : null;

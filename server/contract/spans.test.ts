@@ -69,8 +69,8 @@ describe("the spans of a turn", () => {
     expect(told(spansOf(ended, steps, ms(99)))).toEqual(["queue 0-1", "model 1-8", "model 8-9"]);
   });
 
-  it("of a turn that nobody has taken are one wait", () => {
-    expect(told(spansOf(turn({ started_at: undefined, status: "queued" }), [], ms(5)))).toEqual(["wait 0-5"]);
+  it("of a turn that nobody has taken are all queue", () => {
+    expect(told(spansOf(turn({ started_at: undefined, status: "queued" }), [], ms(5)))).toEqual(["queue 0-5"]);
   });
 
   it("never overlap, never leave a hole and stay within the turn, whatever the clocks say", () => {

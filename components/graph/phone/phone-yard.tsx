@@ -13,6 +13,7 @@ import { isEnded } from "@/server/contract/turn";
 import { AlarmCounts } from "../alarm-counts";
 import { FoldMenu } from "../canvas/fold-menu";
 import { FilterBar } from "../filter-bar";
+import { LanesPart } from "../lanes/lanes-part";
 import { LegendButton } from "../legend/legend";
 import { LimitStrip } from "../limit-strip";
 import { LivePill } from "../live/live-pill";
@@ -27,7 +28,7 @@ import { endedWithoutDeliverable, neverReturns } from "../turn-words";
 import { useInspected } from "../use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "../yard-context";
 import type { InspectorSlot } from "../yard-slots";
-import { useIsTree, YardViews } from "../yard-views";
+import { useOtherView, YardViews } from "../yard-views";
 import { PhoneBatchHead, PhoneFolded, PhoneFrameShape, PhoneGhost } from "./phone-batches";
 import {
   PHONE_GATE,
@@ -58,7 +59,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const inspected = useInspected("sheet");
   const isTouring = useTour().step !== null;
-  const isTree = useIsTree();
+  const view = useOtherView();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <LimitStrip isPhone />
@@ -79,7 +80,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       </div>
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
       <PhoneFigures />
-      {isTree ? <TreePart /> : <Plan />}
+      {view === "tree" ? <TreePart /> : view === "lanes" ? <LanesPart /> : <Plan />}
       {/* Both at once would leave nothing of the plan. */}
       {isTouring ? null : <PhoneStepSheet />}
       {inspected && !isTouring ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
