@@ -57,7 +57,7 @@ export function TurnInspector(props: TurnInspectorProps) {
   const { asOf } = props;
   // Of another moment it is read once, and cut: asked for anew with each state of the turn, a run that is played asked without end.
   const { detail: told, error } = useTurnDetail(projectId, asOf === null ? turn : { ...turn, rev: 0 }, lateCount);
-  const detail = asOf === null ? told : told && detailUntil(told, asOf);
+  const detail = asOf === null ? told : told && detailUntil(told, turn, asOf);
   return (
     <>
       <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
