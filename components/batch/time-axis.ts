@@ -49,7 +49,12 @@ export function stretchesOf(branch: Branch, axis: Axis, now: number): Stretch[] 
   if (branch.turn === undefined) return [];
   const spans = spansOf(branch.turn, branch.steps, Math.max(now, axis.from));
   return spans
-    .map(({ from, to, kind }) => ({ from: placeOf(from, axis), to: placeOf(to, axis), kind }))
+    .map(({ from, to, kind }) => ({
+      from: placeOf(from, axis),
+      to: placeOf(to, axis),
+      // On the board a branch that waits for its worker waits like any other.
+      kind: kind === "queue" ? "wait" : kind,
+    }))
     .filter(({ from, to, kind }) => kind !== "wait" || to - from >= WAIT_MIN);
 }
 

@@ -1,11 +1,11 @@
 "use client";
 
-// The three ways to look at a run: as a plan, as a table, as a conversation. Run, turn and filter go along.
+// The four ways to look at a run: as a plan, as a table, as lanes of its agents, as a conversation. Run, turn and filter go along.
 import Link from "next/link";
 import { Icon, type IconName } from "@/components/ui/icon";
 import "./run-views.css";
 
-export type RunView = "yard" | "tree" | "transcript";
+export type RunView = "yard" | "tree" | "lanes" | "transcript";
 
 export type RunViewsProps = {
   projectId: string;
@@ -14,13 +14,14 @@ export type RunViewsProps = {
   view: RunView;
   /** What the address of the yard holds, without its view. */
   search: URLSearchParams;
-  /** The yard changes between plan and table by itself. */
-  onView?: (view: "yard" | "tree") => void;
+  /** The yard changes between its own views by itself. */
+  onView?: (view: "yard" | "tree" | "lanes") => void;
 };
 
 const views: readonly { view: RunView; name: string; icon: IconName }[] = [
   { view: "yard", name: "Yard", icon: "yard" },
   { view: "tree", name: "Tree", icon: "layout" },
+  { view: "lanes", name: "Lanes", icon: "agents" },
   { view: "transcript", name: "Transcript", icon: "text" },
 ];
 
@@ -65,7 +66,7 @@ export function RunViews({ projectId, rootTurnId, view: current, search, onView 
 
 function hrefOf(at: string, view: RunView, rootTurnId: string, search: URLSearchParams): string {
   const asked = new URLSearchParams(search);
-  if (view === "tree") asked.set("view", "tree");
+  if (view === "tree" || view === "lanes") asked.set("view", view);
   if (view === "transcript") asked.delete("run");
   const path = view === "transcript" ? `${at}/runs/${encodeURIComponent(rootTurnId)}/transcript` : at;
   return asked.size === 0 ? path : `${path}?${asked}`;

@@ -76,8 +76,8 @@ export function spokenTurn(turn: TurnFrame, more: readonly (string | null | unde
 export function spanWords(spans: readonly Span[]): string | null {
   const totals = spanTotals(spans);
   if (totals.model === 0) return null;
-  const words = { model: "model", tool: "tools", wait: "waiting" } as const;
-  return (["model", "tool", "wait"] as const)
+  const words = { model: "model", tool: "tools", wait: "waiting", queue: "in the queue" } as const;
+  return (["model", "tool", "wait", "queue"] as const)
     .filter((kind) => totals[kind] >= 100)
     .map((kind) => `${words[kind]} ${formatDuration(totals[kind])}`)
     .join(", ");

@@ -17,7 +17,7 @@ import {
 import type { InspectorSlot } from "./yard-slots";
 
 export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot | null {
-  const { projectId, live, model, selectedId, select } = useYard();
+  const { projectId, live, model, selectedId, select, isThen } = useYard();
   const { links } = useTopology();
   const { paused_at: pausedAt } = useLiveState(live);
   const turn = useTurn(selectedId ?? "");
@@ -58,6 +58,7 @@ export function useInspected(variant: InspectorSlot["variant"]): InspectorSlot |
     variant,
     hasTimes: live.getPicture().run.get(turn.root_turn_id)?.metadata.times !== "synthetic",
     pausedAt,
+    asOf: isThen ? pausedAt : null,
     awaited,
     branch:
       batch && turn.task_index !== undefined

@@ -5,6 +5,7 @@ import { createContext, useCallback, useContext, useMemo, useSyncExternalStore }
 import type { QueryFault } from "@/components/domain/query-fault";
 import { useNow } from "@/components/ui/use-now";
 import type { AlarmFrame, HumanRequestFrame, LateFrame, PlanNodeFrame, TurnFrame } from "@/server/contract/frame";
+import type { Then, TimeWays } from "./as-of/use-yard-time";
 import { awaitedBatchWords, branchWords } from "./batch-words";
 import type { LivePicture, LiveState } from "./live/live-picture";
 import { alarmsOf, alarmWords, isHeard } from "./plan/alarms";
@@ -18,8 +19,15 @@ import type { Topology, YardModel } from "./plan/yard-model";
 
 export type Yard = {
   projectId: string;
+  /** The picture that is shown: the live one, or that of another moment. */
   live: LivePicture;
   model: YardModel;
+  /** The live one, whatever is shown: what the timeline draws. */
+  base: Then;
+  /** The moment that is shown, and the ways to change it. */
+  ways: TimeWays;
+  /** What is shown is not now. */
+  isThen: boolean;
   /** The selected turn, or the place of one that a plan has not started; it lives in the address. */
   selectedId: string | null;
   select: (id: string | null) => void;
@@ -65,6 +73,12 @@ export function useTopology(): Topology {
 
 export function useTurns(): readonly TurnFrame[] {
   const { model } = useYard();
+  return useSyncExternalStore(model.subscribe, model.getTurns, model.getTurns);
+}
+
+/** The turns as they are now, whatever moment is shown. */
+export function useBaseTurns(): readonly TurnFrame[] {
+  const { model } = useYard().base;
   return useSyncExternalStore(model.subscribe, model.getTurns, model.getTurns);
 }
 
@@ -189,4 +203,11 @@ export function useYardNow(): number {
   const { live } = useYard();
   const now = useNow();
   return useLiveState(live).paused_at ?? now;
+}
+
+/** As `useYardNow`, of the live picture: it stands still while that is paused, or another moment is shown. */
+export function useBaseNow(): number {
+  const { base } = useYard();
+  const now = useNow();
+  return useLiveState(base.live).paused_at ?? now;
 }

@@ -13,6 +13,7 @@ import { ViewProvider } from "./canvas/view-provider";
 import { ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
 import type { FoldPanelProps } from "./fold-panel";
+import { LanesPart } from "./lanes/lanes-part";
 import { AgentPanelPart, AgentsPart, FlowFiguresPart, FlowPanelPart, loadFlow } from "./lens/lens-parts";
 import { LimitStrip } from "./limit-strip";
 import { LivePill } from "./live/live-pill";
@@ -20,14 +21,14 @@ import { type Step, walk } from "./plan/walk";
 import { RunFigures } from "./run-figures";
 import { RunPanel } from "./run-panel";
 import { SelectionSpoken } from "./selection-spoken";
-import { Timeline } from "./timeline/timeline";
+import { TimelinePart } from "./timeline/timeline-part";
 import { DeskTour } from "./tour/desk-tour";
 import { loadTree, TreePart } from "./tree/tree-part";
 import { useInspected } from "./use-inspected";
 import { useFold, useTopology, useYard } from "./yard-context";
 import type { InspectorSlot } from "./yard-slots";
 import { yardParams } from "./yard-url";
-import { useIsTree } from "./yard-views";
+import { useOtherView } from "./yard-views";
 
 /** Only a wagon that is selected opens it. */
 const FoldPanel = lazyPart<FoldPanelProps>(() => import("./fold-panel").then((module) => module.FoldPanel), {
@@ -46,19 +47,30 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
   const inspected = useInspected("panel");
   const { selectedId, lens } = useYard();
   const fold = useFold(inspected ? undefined : (selectedId ?? undefined));
-  const isTree = useIsTree();
-  const isFlow = lens === "flow" && !isTree;
+  const view = useOtherView();
+  const isFlow = lens === "flow" && view === null;
   const [{ of_agent }] = useQueryStates(yardParams);
-  const isAgent = lens === "agents" && !isTree && of_agent !== null;
+  const isAgent = lens === "agents" && view === null && of_agent !== null;
   useFetchAtRest(nearParts);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_372px] max-[1180px]:grid-cols-[minmax(0,1fr)_300px]">
       <div className="flex min-h-0 min-w-0 flex-col">
         <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
-        {isTree ? (
+        {view === "tree" ? (
           <TreePart />
+        ) : view === "lanes" ? (
+          <>
+            <div className="lanes-bar">
+              <LivePill />
+            </div>
+            <LanesPart />
+            <TimelinePart />
+          </>
         ) : lens === "agents" ? (
-          <AgentsPart place="desk" />
+          <>
+            <AgentsPart place="desk" />
+            <TimelinePart />
+          </>
         ) : (
           <>
             <ViewProvider>
@@ -68,7 +80,7 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
               </div>
               <ViewKeys />
             </ViewProvider>
-            <Timeline />
+            <TimelinePart />
           </>
         )}
       </div>

@@ -8,21 +8,22 @@ import { type Step, walk } from "./plan/walk";
 import { useTour } from "./tour/tour";
 import { foldGround } from "./use-folding";
 import { useBatches, useLiveState, useYard } from "./yard-context";
-import { useIsTree } from "./yard-views";
+import { useOtherView } from "./yard-views";
 
 const group = "Yard";
 
 export function YardKeys() {
-  const { live, model, lens, edge, setEdge, matches, selectedId, select, openBox, openTurn, folds, setFold, foldAll } =
-    useYard();
+  const yard = useYard();
+  const { live, model, lens, edge, setEdge, matches, selectedId, select, openBox, openTurn } = yard;
+  const { folds, setFold, foldAll, isThen, ways } = yard;
+  useYard();
   const { paused_at: pausedAt } = useLiveState(live);
   // A fork may come while its caller is selected.
   useBatches();
   const hasSelection = selectedId !== null;
   const isTouring = useTour().step !== null;
-  const isTree = useIsTree();
-  // Both have arrows of their own: their rows stand otherwise than the plan's wagons.
-  const isPlan = !isTree && lens !== "agents";
+  // Table, lanes and agents have arrows of their own: their rows stand otherwise than the plan's wagons.
+  const isPlan = useOtherView() === null && lens !== "agents";
 
   const go = (step: Step) => {
     const next = walk({ ...model.getTopology(), matches }, selectedId, step);
@@ -67,9 +68,11 @@ export function YardKeys() {
   });
   useShortcut("<", "Fold all", () => foldAll("all"), { group });
   useShortcut(">", "Unfold all", () => foldAll("none"), { group });
-  useShortcut("esc", "Clear selection", () => (edge === null ? select(null) : setEdge(null)), {
+  // Out by one level: the edge first, then the moment, then what is selected in it.
+  const out = () => (edge !== null ? setEdge(null) : isThen ? ways.settle(null) : select(null));
+  useShortcut("esc", edge === null && isThen ? "Back to live" : "Clear selection", out, {
     group,
-    isEnabled: (hasSelection || edge !== null) && !isTouring,
+    isEnabled: (edge !== null || isThen || hasSelection) && !isTouring,
   });
   useShortcut(
     "space",

@@ -3,19 +3,22 @@
 // The yard: one run, or all of them, as a track plan, as time, and one turn at a time. Owns what is shared between them.
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { slotHolder } from "@/components/ground/ghosts";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useIsPhone } from "@/components/ui/use-is-phone";
 import type { TurnFrame } from "@/server/contract/frame";
+import type { AsOfPartProps } from "./as-of/as-of-part";
+import { type Then, useYardTime } from "./as-of/use-yard-time";
 import { filterTurns } from "./filter-turns";
 import { Legend } from "./legend/legend";
 import { useLivePicture } from "./live/use-live-picture";
 import { usePlanGraphs } from "./live/use-plan-graphs";
 import { useModel } from "./plan/use-model";
 import type { YardModel } from "./plan/yard-model";
+import { ALL_RUNS } from "./plan/yard-turns";
 import { TooManyTurns } from "./too-many-turns";
 import { useAsked } from "./use-asked";
 import { useFolding, useWayOpened } from "./use-folding";
@@ -40,6 +43,11 @@ const PhoneYard = lazyPart<YardDeskProps>(loadPhone, {
   waiting: () => <YardSkeleton />,
 });
 
+/** Only who looks back needs it. */
+const AsOfPart = lazyPart<AsOfPartProps>(() => import("./as-of/as-of-part").then((module) => module.AsOfPart), {
+  missing: "An earlier moment could not be loaded",
+});
+
 export type YardScreenProps = {
   projectId: string;
   inspector: (slot: InspectorSlot) => ReactNode;
@@ -59,19 +67,35 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     void (isPhone ? loadPhone() : loadDesk()).catch(() => undefined);
   }, [isPhone]);
   const { run, limit } = params;
-  const { live, rootTurnId, totalTurns, shownTurns, error, retry } = useLivePicture({
+  const {
+    live: nowLive,
+    rootTurnId,
+    totalTurns,
+    shownTurns,
+    error,
+    retry,
+  } = useLivePicture({
     projectId,
     run,
     turn: params.turn,
     limit,
   });
-  const { status, since } = useLiveState(live);
-  const { model, turns } = useModel(live, rootTurnId, params.fold);
-  const arePlansKnown = usePlanGraphs(projectId, live, rootTurnId);
+  const { status, since } = useLiveState(nowLive);
+  const { model: nowModel } = useModel(nowLive, rootTurnId, params.fold);
+  const arePlansKnown = usePlanGraphs(projectId, nowLive, rootTurnId);
 
   // What is chosen is chosen in a run. Without its name the address would mean another one as soon as a newer run begins.
   const shownRun = run ?? rootTurnId ?? null;
   const chosenRef = useRef<string | null>(null);
+  const writeAt = useCallback((at: Date | null) => void setParams({ at, run: shownRun }), [setParams, shownRun]);
+  // All runs at once have no moments that could be told in good time.
+  const isOneRun = rootTurnId !== undefined && rootTurnId !== ALL_RUNS;
+  const { isThen, ...ways } = useYardTime(isOneRun ? params.at : null, writeAt);
+  const { time, settle } = ways;
+  const [then, setThen] = useState<Then | null>(null);
+  const base = useMemo<Then>(() => ({ live: nowLive, model: nowModel }), [nowLive, nowModel]);
+  const { live, model } = then ?? base;
+  const turns = useSyncExternalStore(model.subscribe, model.getTurns, model.getTurns);
   const select = useCallback(
     (turn: string | null) => {
       chosenRef.current = turn;
@@ -89,12 +113,13 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const edge = useMemo(() => (lens === "flow" && from !== null && to !== null ? { from, to } : null), [lens, from, to]);
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = selectedIn(model, turns, params.turn);
-  const isStray = run === null && params.turn !== null && selectedId === null;
+  const isStray = then === null && run === null && params.turn !== null && selectedId === null;
   const isChosen =
     params.turn !== null ||
     params.saw !== null ||
     params.saw_text !== null ||
     params.q !== "" ||
+    params.at !== null ||
     params.status.length > 0 ||
     params.fold.length > 0 ||
     params.lens !== null;
@@ -131,6 +156,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       projectId,
       live,
       model,
+      base,
+      ways: { time, settle },
+      isThen,
       selectedId,
       select,
       lens,
@@ -148,6 +176,10 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       projectId,
       live,
       model,
+      base,
+      time,
+      settle,
+      isThen,
       selectedId,
       select,
       lens,
@@ -179,7 +211,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   // The stream brings turns of every run: a few of them are not the run, and their sums not its sums.
   if (totalTurns === undefined) return <YardSkeleton />;
   if (rootTurnId === undefined) return empty;
-  if (turns.length === 0 && totalTurns === 0)
+  if (then === null && turns.length === 0 && totalTurns === 0)
     return (
       <EmptyState
         size="page"
@@ -193,7 +225,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
     return (
       <TooManyTurns
         projectId={projectId}
-        live={live}
+        live={nowLive}
         scope={rootTurnId}
         shownTurns={shownTurns}
         totalTurns={totalTurns}
@@ -214,6 +246,16 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   return (
     <YardContext value={yard}>
       <YardHeading />
+      {isThen ? (
+        <AsOfPart
+          projectId={projectId}
+          live={nowLive}
+          model={nowModel}
+          rootTurnId={rootTurnId}
+          ways={yard.ways}
+          onThen={setThen}
+        />
+      ) : null}
       {isPhone ? (
         <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
       ) : (

@@ -15,6 +15,8 @@ export type InspectorSlot = {
   hasTimes: boolean;
   /** When the picture stands still, the time it shows. */
   pausedAt: number | null;
+  /** The moment that is shown, where it is not now. */
+  asOf: number | null;
   /** Batches it has forked and waits for, in words. */
   awaited: readonly {
     batch_id: string;

@@ -1,5 +1,5 @@
 // What of the yard lives in the address: a link shows another person the same run, the same turn, the same search.
-import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
+import { parseAsArrayOf, parseAsInteger, parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs";
 import { turnStatuses } from "@/server/contract/turn";
 
 export const yardParams = {
@@ -15,8 +15,8 @@ export const yardParams = {
   status: parseAsArrayOf(parseAsStringLiteral(turnStatuses)).withDefault([]),
   /** Batches folded into one wagon; "-" before one that folds by itself and shall not. */
   fold: parseAsArrayOf(parseAsString).withDefault([]),
-  /** The yard as a table; absent is the plan. */
-  view: parseAsStringLiteral(["tree"]),
+  /** The yard as a table, or as lanes of agents; absent is the plan. */
+  view: parseAsStringLiteral(["tree", "lanes"]),
   /** What the plan shows: absent is who called whom. */
   lens: parseAsStringLiteral(["agents", "flow"]),
   /** The selected edge of the context flow: a turn, a wagon or a source, and what holds its cards. */
@@ -26,6 +26,13 @@ export const yardParams = {
   of_agent: parseAsString,
   /** A step of the tour, from 1. */
   tour: parseAsInteger,
+  /** The moment that is shown, as ISO 8601; absent is now. */
+  at: parseAsIsoDateTime,
+  /** The part of the run's time that the timeline is about. */
+  from: parseAsIsoDateTime,
+  to: parseAsIsoDateTime,
+  /** The timeline with a row for each agent; absent is a row for each turn. */
+  rows: parseAsStringLiteral(["agents"]),
   /** At most so many turns of all runs. */
   limit: parseAsInteger,
 };

@@ -19,15 +19,15 @@ export function YardViews() {
     <RunViews
       projectId={projectId}
       rootTurnId={scope === ALL_RUNS ? turn?.root_turn_id : scope}
-      view={view === "tree" && tour === null ? "tree" : "yard"}
+      view={tour === null ? (view ?? "yard") : "yard"}
       search={search}
-      onView={(next) => void setParams({ view: next === "tree" ? "tree" : null, tour: null })}
+      onView={(next) => void setParams({ view: next === "yard" ? null : next, tour: null })}
     />
   );
 }
 
-/** A tour points at what stands on the plan. */
-export function useIsTree(): boolean {
+/** The table or the lanes; null = the plan, as a tour points at what stands on it. */
+export function useOtherView(): "tree" | "lanes" | null {
   const [{ view, tour }] = useQueryStates(yardParams);
-  return view === "tree" && tour === null;
+  return tour === null ? view : null;
 }

@@ -3,6 +3,7 @@
 // One turn: who it is, what it does now, who called it, what it sees, what it did, what it delivered, what one can do.
 import Link from "next/link";
 import { AlarmNoteLine, countsOf } from "@/components/domain/alarm-note-line";
+import { formatClock } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { useNow } from "@/components/ui/use-now";
@@ -11,6 +12,7 @@ import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { ActionBar } from "./action-bar";
 import { type BranchName, CallChain } from "./call-chain";
 import { Deliverable } from "./deliverable";
+import { detailUntil } from "./detail-until";
 import { InspectorHead } from "./inspector-head";
 import { LateWrites } from "./late-writes";
 import { SaysNow } from "./says-now";
@@ -31,6 +33,8 @@ export type TurnInspectorProps = {
   hasTimes: boolean;
   /** When the picture stands still, the time it shows. */
   pausedAt: number | null;
+  /** The moment that the picture is of, where it is not now. */
+  asOf: number | null;
   /** Batches it has forked and waits for. */
   awaited: readonly AwaitedBatch[];
   /** As what it is called: "B1, task 4". */
@@ -50,11 +54,21 @@ export function TurnInspector(props: TurnInspectorProps) {
   const ticking = useNow();
   const now = pausedAt ?? ticking;
   const [firstAlarm] = props.alarms;
-  const { detail, error } = useTurnDetail(projectId, turn, lateCount);
+  const { asOf } = props;
+  // Of another moment it is read once, and cut: asked for anew with each state of the turn, a run that is played asked without end.
+  const { detail: told, error } = useTurnDetail(projectId, asOf === null ? turn : { ...turn, rev: 0 }, lateCount);
+  const detail = asOf === null ? told : told && detailUntil(told, turn, asOf);
   return (
     <>
       <InspectorHead turn={turn} detail={detail} now={now} hasTimes={hasTimes} variant={variant} onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto">
+        {asOf === null ? null : (
+          <Section>
+            <p className="text-ink-2">
+              State, tokens and steps are as of {formatClock(asOf)}. Its origins, packs and actions are those of now.
+            </p>
+          </Section>
+        )}
         <StandStill
           projectId={projectId}
           turn={turn}

@@ -4,7 +4,11 @@ import * as z from "zod";
 import { INT_MAX } from "@/server/contract/bounds";
 import type { TrackedFrame } from "@/server/contract/frame";
 import { Id } from "@/server/contract/ids";
+import { AsOfQuery } from "@/server/contract/run-history";
 import { STEP_TURNS_MAX } from "@/server/contract/spans";
+import { readAsOf } from "@/server/kernel/read-models/read-as-of";
+import { readRunHistory } from "@/server/kernel/read-models/read-run-history";
+import { readRunWork } from "@/server/kernel/read-models/read-run-work";
 import { readLeanSnapshot } from "@/server/kernel/read-models/read-snapshot";
 import { readStepTimes } from "@/server/kernel/read-models/read-step-times";
 import { streamFrames } from "@/server/kernel/read-models/stream-frames";
@@ -22,6 +26,21 @@ export const graphRouter = router({
       }),
     )
     .query(({ ctx, input }) => readLeanSnapshot(ctx.kernel, input)),
+
+  /** One run as it was at a moment. */
+  asOf: procedure
+    .input(AsOfQuery.extend({ project_id: Id, root_turn_id: Id }))
+    .query(({ ctx, input }) => readAsOf(ctx.kernel, input)),
+
+  /** All moments of one run, where they are few enough to be sent at once. */
+  history: procedure
+    .input(z.object({ project_id: Id, root_turn_id: Id }))
+    .query(({ ctx, input }) => readRunHistory(ctx.kernel, input)),
+
+  /** When one run was at work. */
+  work: procedure
+    .input(z.object({ project_id: Id, root_turn_id: Id }))
+    .query(({ ctx, input }) => readRunWork(ctx.kernel, input)),
 
   /** The spans of these turns' steps. A screen draws only the turns in view. */
   steps: procedure

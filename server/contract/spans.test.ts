@@ -26,7 +26,7 @@ describe("the spans of a turn", () => {
   it("tell the model from its tools, and both from waiting", () => {
     const steps = [step(1, 1, 4, 6), step(2, 20, 24)];
     expect(told(spansOf(turn({ step_count: 2 }), steps, ms(30)))).toEqual([
-      "wait 0-1",
+      "queue 0-1",
       "model 1-4",
       "tool 4-6",
       "wait 6-20",
@@ -36,21 +36,27 @@ describe("the spans of a turn", () => {
     expect(spanTotals(spansOf(turn({ step_count: 2 }), steps, ms(30)))).toEqual({
       model: 7_000,
       tool: 8_000,
-      wait: 15_000,
+      wait: 14_000,
+      queue: 1_000,
       work: 0,
     });
   });
 
   it("of a sleeping turn end in waiting, though its step was never closed", () => {
     const asleep = turn({ status: "suspended", step_count: 1 });
-    expect(told(spansOf(asleep, [step(1, 1, 3, 4)], ms(9)))).toEqual(["wait 0-1", "model 1-3", "tool 3-4", "wait 4-9"]);
-    expect(told(spansOf(asleep, [step(1, 1, 3)], ms(9)))).toEqual(["wait 0-1", "model 1-3", "wait 3-9"]);
+    expect(told(spansOf(asleep, [step(1, 1, 3, 4)], ms(9)))).toEqual([
+      "queue 0-1",
+      "model 1-3",
+      "tool 3-4",
+      "wait 4-9",
+    ]);
+    expect(told(spansOf(asleep, [step(1, 1, 3)], ms(9)))).toEqual(["queue 0-1", "model 1-3", "wait 3-9"]);
   });
 
   it("say only that it works where nothing is known of the steps, and past those that are known", () => {
-    expect(told(spansOf(turn({ step_count: 2 }), [], ms(9)))).toEqual(["wait 0-1", "work 1-9"]);
+    expect(told(spansOf(turn({ step_count: 2 }), [], ms(9)))).toEqual(["queue 0-1", "work 1-9"]);
     expect(told(spansOf(turn({ step_count: 2 }), [step(1, 1, 2, 3)], ms(9)))).toEqual([
-      "wait 0-1",
+      "queue 0-1",
       "model 1-2",
       "tool 2-3",
       "work 3-9",
@@ -60,11 +66,11 @@ describe("the spans of a turn", () => {
   it("of a step that a lost worker left open end with the next one", () => {
     const steps = [step(1, 1), step(2, 8, 9, 9)];
     const ended = turn({ status: "success", ended_at: at(9), step_count: 2 });
-    expect(told(spansOf(ended, steps, ms(99)))).toEqual(["wait 0-1", "model 1-8", "model 8-9"]);
+    expect(told(spansOf(ended, steps, ms(99)))).toEqual(["queue 0-1", "model 1-8", "model 8-9"]);
   });
 
-  it("of a turn that nobody has taken are one wait", () => {
-    expect(told(spansOf(turn({ started_at: undefined, status: "queued" }), [], ms(5)))).toEqual(["wait 0-5"]);
+  it("of a turn that nobody has taken are all queue", () => {
+    expect(told(spansOf(turn({ started_at: undefined, status: "queued" }), [], ms(5)))).toEqual(["queue 0-5"]);
   });
 
   it("never overlap, never leave a hole and stay within the turn, whatever the clocks say", () => {

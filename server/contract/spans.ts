@@ -15,8 +15,8 @@ export type TurnSteps = { agent_turn_id: string; steps: StepTime[] };
 /** At most this many turns in one request. */
 export const STEP_TURNS_MAX = 128;
 
-/** work: running, but its steps are unknown. */
-export type SpanKind = "model" | "tool" | "wait" | "work";
+/** queue: created, and not begun. work: running, but its steps are unknown. */
+export type SpanKind = "model" | "tool" | "wait" | "queue" | "work";
 /** In milliseconds since 1970. Spans follow each other without overlap. */
 export type Span = { from: number; to: number; kind: SpanKind };
 
@@ -25,9 +25,9 @@ type Timed = Pick<TurnFrame, "created_at" | "started_at" | "ended_at" | "heartbe
 export function spansOf(turn: Timed, steps: readonly StepTime[], now: number): Span[] {
   const born = Date.parse(turn.created_at);
   const end = Math.max(born, turn.ended_at === undefined ? now : Date.parse(turn.ended_at));
-  if (turn.started_at === undefined) return filled([{ from: born, to: end, kind: "wait" }]);
+  if (turn.started_at === undefined) return filled([{ from: born, to: end, kind: "queue" }]);
   const start = Math.min(end, Math.max(born, Date.parse(turn.started_at)));
-  const begun: Span = { from: born, to: start, kind: "wait" };
+  const begun: Span = { from: born, to: start, kind: "queue" };
   return filled([begun, ...(steps.length === 0 ? unknown(turn, start, end) : known(turn, steps, start, end))]);
 }
 
@@ -74,7 +74,7 @@ const filled = (spans: readonly Span[]): Span[] => spans.filter((span) => span.t
 
 /** The time spent on each, for the text next to the picture. */
 export function spanTotals(spans: readonly Span[]): Record<SpanKind, number> {
-  const totals: Record<SpanKind, number> = { model: 0, tool: 0, wait: 0, work: 0 };
+  const totals: Record<SpanKind, number> = { model: 0, tool: 0, wait: 0, queue: 0, work: 0 };
   for (const { from, to, kind } of spans) totals[kind] += to - from;
   return totals;
 }

@@ -6,7 +6,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useYard } from "../yard-context";
 import { yardParams } from "../yard-url";
-import { useIsTree } from "../yard-views";
+import { useOtherView } from "../yard-views";
 import "./lens-base.css";
 
 const choices = [
@@ -20,7 +20,7 @@ const group = "Yard";
 export function LensSwitch() {
   const [, setParams] = useQueryStates(yardParams);
   const { lens } = useYard();
-  const isTree = useIsTree();
+  const isPlan = useOtherView() === null;
   const look = (next: Lens) =>
     void setParams({
       lens: next === "delegations" ? null : next,
@@ -32,7 +32,7 @@ export function LensSwitch() {
   useShortcut("1", "Lens: delegations", () => look("delegations"), { group });
   useShortcut("2", "Lens: agents", () => look("agents"), { group });
   useShortcut("3", "Lens: context flow", () => look("flow"), { group });
-  if (isTree) return null;
+  if (!isPlan) return null;
   return (
     <span className="lens-switch">
       <Segmented label="Lens" value={lens ?? "delegations"} onChange={look} choices={choices} />

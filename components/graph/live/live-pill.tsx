@@ -6,10 +6,20 @@ import { useTRPC } from "@/components/trpc/client";
 import { formatClock, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/kbd";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Clock } from "@/components/ui/time";
 import { useLiveState, useYard } from "../yard-context";
 
+const AsOfPill = lazyPart<{ className?: string }>(
+  () => import("../as-of/as-of-pill").then((module) => module.AsOfPill),
+  { missing: "An earlier moment could not be loaded" },
+);
+
 export function LivePill({ className = "" }: { className?: string }) {
+  return useYard().isThen ? <AsOfPill className={className} /> : <NowPill className={className} />;
+}
+
+function NowPill({ className }: { className: string }) {
   const { live } = useYard();
   const { paused_at: pausedAt, new_count: newCount, status, since } = useLiveState(live);
   const trpc = useTRPC();

@@ -9,9 +9,12 @@ import type { LivePicture } from "./live-picture";
 import { createStepTimes, type StepTimes } from "./step-times";
 
 export function useStepTimes(drawn: readonly TurnFrame[]): StepTimes["stepsOf"] {
-  const { live, projectId } = useYard();
+  // The timeline is of the whole run, whatever moment of it is shown.
+  const { base, projectId } = useYard();
   const client = useTRPCClient();
-  const times = timesOf(live, (agent_turn_ids) => client.graph.steps.query({ project_id: projectId, agent_turn_ids }));
+  const times = timesOf(base.live, (agent_turn_ids) =>
+    client.graph.steps.query({ project_id: projectId, agent_turn_ids }),
+  );
   useSyncExternalStore(times.subscribe, times.getVersion, times.getVersion);
   // Cheap where nothing has changed: a few rows are compared with what is known of them.
   useEffect(() => times.want(drawn));

@@ -13,6 +13,7 @@ import { isEnded } from "@/server/contract/turn";
 import { AlarmCounts } from "../alarm-counts";
 import { FoldMenu } from "../canvas/fold-menu";
 import { FilterBar } from "../filter-bar";
+import { LanesPart } from "../lanes/lanes-part";
 import { LegendButton } from "../legend/legend";
 import { AgentsPart, FlowListPart } from "../lens/lens-parts";
 import { LensSwitch } from "../lens/lens-switch";
@@ -29,7 +30,7 @@ import { endedWithoutDeliverable, neverReturns } from "../turn-words";
 import { useInspected } from "../use-inspected";
 import { useTopology, useTurn, useTurns, useYard } from "../yard-context";
 import type { InspectorSlot } from "../yard-slots";
-import { useIsTree, YardViews } from "../yard-views";
+import { useOtherView, YardViews } from "../yard-views";
 import { PhoneBatchHead, PhoneFolded, PhoneFrameShape, PhoneGhost } from "./phone-batches";
 import {
   PHONE_GATE,
@@ -60,7 +61,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const inspected = useInspected("sheet");
   const isTouring = useTour().step !== null;
-  const isTree = useIsTree();
+  const view = useOtherView();
   const { lens } = useYard();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -83,8 +84,10 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
       <PhoneFigures />
       <LensSwitch />
-      {isTree ? (
+      {view === "tree" ? (
         <TreePart />
+      ) : view === "lanes" ? (
+        <LanesPart />
       ) : lens === "agents" ? (
         <AgentsPart place="phone" />
       ) : lens === "flow" ? (

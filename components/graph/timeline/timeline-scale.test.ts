@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, EPOCH, sampleTurn } from "../testing/sample-frames";
-import { barsOf, drawnBars, positionOf, ticksOf, timeScale } from "./timeline-scale";
+import { BREAK_PX, barsOf, drawnBars, momentAt, positionOf, ticksOf, timeScale, within } from "./timeline-scale";
 
 const now = EPOCH + 120_000;
 
@@ -11,7 +11,7 @@ describe("the timeline", () => {
     expect(scale.from).toBe(EPOCH);
     expect(scale.to).toBeGreaterThan(now);
     expect(barsOf({ turn: running, index: 1, steps: [], scale, now })).toEqual([
-      { from: EPOCH + 5_000, to: EPOCH + 10_000, kind: "wait" },
+      { from: EPOCH + 5_000, to: EPOCH + 10_000, kind: "queue" },
       { from: EPOCH + 10_000, to: now, kind: "work" },
     ]);
   });
@@ -24,7 +24,9 @@ describe("the timeline", () => {
   it("shows a turn that nobody has taken as waiting, and a sleeping one from its last beat", () => {
     const scale = timeScale([sampleTurn("a")], now);
     const queued = sampleTurn("q", { status: "queued", started_at: undefined, ended_at: undefined });
-    expect(barsOf({ turn: queued, index: 0, steps: [], scale, now })).toEqual([{ from: EPOCH, to: now, kind: "wait" }]);
+    expect(barsOf({ turn: queued, index: 0, steps: [], scale, now })).toEqual([
+      { from: EPOCH, to: now, kind: "queue" },
+    ]);
     const asleep = sampleTurn("s", { status: "suspended", ended_at: undefined, heartbeat_at: at(40) });
     expect(barsOf({ turn: asleep, index: 0, steps: [], scale, now }).at(-1)).toEqual({
       from: EPOCH + 40_000,
@@ -72,5 +74,24 @@ describe("the timeline", () => {
 
   it("maps time to pixels", () => {
     expect(positionOf(50, { from: 0, to: 100, is_timed: true }, 400)).toBe(200);
+  });
+
+  it("cuts idle time to breaks of one width, and finds the moment under a hand again", () => {
+    const night = { from: EPOCH + 60_000, to: EPOCH + 36_060_000 };
+    const scale = within({ from: EPOCH, to: EPOCH + 36_120_000, is_timed: true }, null, [night]);
+    const [left, right] = [positionOf(night.from, scale, 800), positionOf(night.to, scale, 800)];
+    expect(right - left).toBeCloseTo(BREAK_PX);
+    for (const at of [EPOCH, EPOCH + 30_000, night.from, EPOCH + 18_000_000, night.to, EPOCH + 36_090_000])
+      expect(momentAt(positionOf(at, scale, 800), scale, 800)).toBeCloseTo(at, -1);
+    for (const { at } of ticksOf(scale, 8)) expect(at <= night.from || at >= night.to).toBe(true);
+  });
+
+  it("shows a part of the run with the breaks in it alone", () => {
+    const night = { from: EPOCH + 60_000, to: EPOCH + 36_060_000 };
+    const range = { from: EPOCH, to: EPOCH + 30_000 };
+    const scale = within({ from: EPOCH, to: EPOCH + 36_120_000, is_timed: true }, range, [night]);
+    expect(scale).toMatchObject({ ...range, breaks: [] });
+    const bars = [{ from: EPOCH + 20_000, to: EPOCH + 50_000, kind: "model" as const }];
+    expect(drawnBars(bars, scale, 800)).toEqual([{ ...bars[0], to: range.to }]);
   });
 });

@@ -1,5 +1,6 @@
 // The list of runs, one run again, the limits of a run, which a person raises or lifts while it runs, who saw a text in it, and its transcript.
 import * as z from "zod";
+import { AsOfAnswer } from "@/server/contract/answers/as-of";
 import { RunAgents } from "@/server/contract/answers/run-agents";
 import { FlowCards, RunFlow } from "@/server/contract/answers/run-flow";
 import { RunAgain, RunLimitsState, RunPage } from "@/server/contract/answers/runs";
@@ -8,6 +9,7 @@ import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transc
 import { Deletion, DeletionBody, RunHolds } from "@/server/contract/deletion";
 import { RerunRunBody } from "@/server/contract/rerun";
 import { FlowCardsQuery } from "@/server/contract/run-flow";
+import { AsOfQuery } from "@/server/contract/run-history";
 import { RunLimitsPatch } from "@/server/contract/run-limits";
 import { RunsQuery } from "@/server/contract/run-list";
 import { SawText } from "@/server/contract/saw-text";
@@ -18,6 +20,7 @@ import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
 import { deleteRun } from "@/server/kernel/deletion/delete-run";
 import { readRunHolds } from "@/server/kernel/deletion/read-run-holds";
 import { rerunRun } from "@/server/kernel/launch/rerun-run";
+import { readAsOf } from "@/server/kernel/read-models/read-as-of";
 import { readSawText } from "@/server/kernel/read-models/read-saw-text";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
@@ -149,6 +152,22 @@ export const runRoutes = [
     answer: RunAgents,
     call: ({ kernel, params }) =>
       readRunAgents(kernel, { project_id: id(params, "project_id"), root_turn_id: id(params, "root_turn_id") }),
+  }),
+  route({
+    operationId: "readRunAsOf",
+    method: "GET",
+    path: "/projects/{project_id}/runs/{root_turn_id}/as-of",
+    summary: "Read a run as it was at a moment",
+    description:
+      "`at` is an instant as ISO 8601. The frames are those of the event stream. `source` says whether the journal tells them or the times of the rows.",
+    query: AsOfQuery,
+    answer: AsOfAnswer,
+    call: ({ kernel, params, query }) =>
+      readAsOf(kernel, {
+        project_id: id(params, "project_id"),
+        root_turn_id: id(params, "root_turn_id"),
+        at: query.at,
+      }),
   }),
   route({
     operationId: "readTranscript",
