@@ -67,7 +67,7 @@ export function createThenModel(base: YardModel, live: LivePicture): YardModel {
 }
 
 /** Its bounds are those of now, so that the view stays where it is. */
-export function topologyAt(all: Topology, picture: Picture, turns: readonly TurnFrame[]): Topology {
+function topologyAt(all: Topology, picture: Picture, turns: readonly TurnFrame[]): Topology {
   const { turn, batch, plan_run } = picture;
   const blocks = new Map<string, Block>();
   const heldIn = new Set(turns.map(({ agent_turn_id: id }) => all.held.get(id)));

@@ -20,7 +20,7 @@ export function Breaks({ scale, plot }: { scale: TimeScale; plot: number }) {
 }
 
 /** In one unit, as there is room for four signs: "18 h". */
-export function idleWords(ms: number): string {
+function idleWords(ms: number): string {
   const units = [
     [86_400_000, "d"],
     [3_600_000, "h"],
