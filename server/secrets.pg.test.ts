@@ -326,6 +326,7 @@ function fillings(template: string, { ids }: Known): string[] {
 const asked: Record<string, string> = {
   "/projects/{project_id}/runs/{root_turn_id}/saw-text": "?text=key",
   "/projects/{project_id}/runs/{root_turn_id}/flow/cards": "?from=person:ann&to={root_turn_id}",
+  "/projects/{project_id}/runs/{root_turn_id}/as-of": "?at=2100-01-01T00:00:00Z",
   "/projects/{project_id}/runs/{root_turn_id}/bundle": "?redact=0",
   "/projects/{project_id}/runs/{root_turn_id}/report.html": "?redact=0",
 };
@@ -381,6 +382,7 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     ...each("agent_id", { limit: 50 }),
     ...each("root_turn_id"),
     ...each("root_turn_id", { text: "key" }),
+    ...each("root_turn_id", { at: "2100-01-01T00:00:00Z" }),
     ...edges,
     ...each("card_id"),
     ...each("box_id"),
