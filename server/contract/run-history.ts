@@ -9,7 +9,16 @@ export type TimesWhy = "imported" | "expired" | "too_many";
 export type HistorySource = { source: "journal"; why?: undefined } | { source: "times"; why: TimesWhy };
 
 /** An instant as ISO 8601, as in the address: `at=2026-11-26T14:29:07.000Z`. */
-export const AsOfQuery = z.strictObject({ at: z.iso.datetime({ offset: true, error: "give an instant as ISO 8601" }) });
+const YEARS = { from: Date.parse("1970-01-01T00:00:00Z"), until: Date.parse("9999-12-31T00:00:00Z") };
+
+export const AsOfQuery = z.strictObject({
+  at: z.iso
+    .datetime({ offset: true, error: "give an instant as ISO 8601" })
+    .refine(
+      (at) => Date.parse(at) >= YEARS.from && Date.parse(at) < YEARS.until,
+      "give an instant between the years 1970 and 9999",
+    ),
+});
 
 export type AsOf = HistorySource & {
   root_turn_id: string;

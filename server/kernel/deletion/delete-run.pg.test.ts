@@ -1,5 +1,7 @@
 // A run that is deleted is gone everywhere at once, takes what only it has, and leaves what others hold as it is.
+import fs from "node:fs";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { importRun } from "@/server/interop/importers/import-run";
 import { beginDeleting, untilDeleted } from "@/server/testing/deletions";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { restOf } from "@/server/testing/rest";
@@ -237,4 +239,34 @@ test("statements of a unit do not grow with the run", async () => {
     return Math.max(...units);
   };
   expect(await most(1)).toBeLessThanOrEqual(28);
+});
+
+test("an imported log goes whole, and can be imported again", async () => {
+  const bytes = Buffer.from(fs.readFileSync("examples/logs/museum-hours.json"));
+  const agentsNow = () => sql("SELECT agent_id FROM resource.project_agents WHERE project_id = $1 ORDER BY 1", [P]);
+  const before = await agentsNow();
+  const log = { project_id: P, bytes, format: "who-and-when", name: "museum-hours.json" } as const;
+  const { root_turn_id } = await importRun(kernel, log);
+  const record = await done({ root_turn_id });
+  const { counts } = await untilDone(record.deletion_id);
+  expect(counts.cards_kept ?? 0).toBe(0);
+  const { items } = await ok("GET", at("/cards?q=museum"));
+  expect(items).toEqual([]);
+  expect(await agentsNow()).toEqual(before);
+  expect(await tablesWith("museum")).toEqual(
+    expect.not.arrayContaining(["public.cards", "public.card_search", "state.agent_turns"]),
+  );
+  expect(await importRun(kernel, log)).toMatchObject({ root_turn_id, is_replay: false });
+});
+
+test("agents go with the run however many units it takes, also when their maker went before them", async () => {
+  const before = await countRows(kernel);
+  const turn = await ran("Boss", "in many units");
+  const few: TestKernel = { ...kernel, tunables: { ...kernel.tunables, purgeRowsMax: 10 } };
+  const record = await deleteRun(few, { project_id: P, root_turn_id: turn.root_turn_id, by: "human_ann", reason: "" });
+  const { counts } = await untilDeleted(few, { project_id: P, deletion_id: record.deletion_id });
+  expect(counts).toMatchObject({ turns: 5, agents: 4 });
+  const after = await countRows(kernel);
+  for (const table of ["resource.project_agents", "state.identity_edges"])
+    expect([table, after[table]]).toEqual([table, before[table]]);
 });

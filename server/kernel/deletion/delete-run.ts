@@ -37,6 +37,10 @@ const BEGIN = `
   ), begun AS (
     INSERT INTO state.deletions AS d (project_id, deletion_id, kind, subject_id, number, deleted_by, reason, phase)
     SELECT $1, $3, 'run', $2, g.number, $4, $5, 'close' FROM gone g
+  ), script AS (
+    -- The text of an imported log lies in a box that no turn owns.
+    UPDATE card_boxes b SET deletion_id = $3 FROM gone g
+    WHERE b.tenant_id = $1 AND b.box_id = g.metadata ->> 'transcript_box_id' AND b.deletion_id IS NULL
   )
   SELECT ${columnsOf(RUN_COLUMNS, "g")} FROM gone g`;
 

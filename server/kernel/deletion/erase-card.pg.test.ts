@@ -1,20 +1,32 @@
 // What is erased is in no table any more: not in the card, its copies, its requests, its titles, and not in the index.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { answerWith, peopleOf } from "@/server/testing/people";
 import { restOf } from "@/server/testing/rest";
 import { countUnits } from "@/server/testing/statements";
 import { framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import { insertCards } from "../cardbox/insert-cards";
+import { launch } from "../launch/launch";
 import { watchOnce } from "../reclaim/watch-turns";
+import { beginStep } from "../turns/begin-step";
+import { isFenced } from "../turns/fenced";
+import { startTurn } from "../turns/start-turn";
+import { withUnit } from "../unit";
 import { eraseCard } from "./erase-card";
 
 let kernel: TestKernel;
 const P = "erasing";
 const { ok, refused } = restOf(() => kernel);
+const people = peopleOf(() => kernel, P, "Asker");
 const at = (path: string) => `/projects/${P}${path}`;
 
 beforeAll(async () => {
   kernel = await openTestKernel();
-  await seedProject(kernel, P, [scripted("Echo", [{ deliver: "a done thing" }])]);
+  await seedProject(kernel, P, [
+    scripted("Echo", [{ deliver: "a done thing" }]),
+    { name: "Idle" },
+    { name: "Asker", allowed_tools: ["ask_human"] },
+  ]);
   await seedProject(kernel, "elsewhere");
 });
 afterAll(() => kernel.close());
@@ -142,4 +154,85 @@ test("the statements of each unit", async () => {
     eraseCard(counting, { project_id: P, card_id: instruction_card_id ?? "", by: "human_ann", reason: "" }),
   );
   expect(Math.max(...units)).toBeLessThanOrEqual(18);
+});
+
+test("the titles of a fork's tasks go with their instructions, and copies of copies with the card", async () => {
+  const [first, second] = await withUnit(kernel, async (unit) => {
+    const write = (metadata: Record<string, string>) =>
+      insertCards(unit, {
+        project_id: P,
+        cards: [{ type: "note", author_id: "human_ann", content: "of a loquat", metadata }],
+      });
+    const [origin] = await write({});
+    const [copy] = await write({ replaces: origin?.card_id ?? "" });
+    await write({ redacted_from: copy?.card_id ?? "" });
+    return [origin, copy];
+  });
+  const tasks = [1, 2].map((n) => ({
+    target_strategy: "new",
+    target_ref: "Echo",
+    instruction: `watch the loquat ${n}`,
+  }));
+  const { result, root_turn_id } = await launch(kernel, {
+    ...{ project_id: P, tool: "fork_join", user: "ann" },
+    args: { tasks, max_parallel: 1 },
+  });
+  if (!("tasks" in result)) throw new Error("a fork was launched");
+  expect(second?.card_id).toBeDefined();
+  const erase = (card_id = "") => eraseCard(kernel, { project_id: P, card_id, by: "human_ann", reason: "" });
+  expect((await erase(first?.card_id)).counts).toMatchObject({ cards: 3 });
+  const { rows } = await kernel.db.pool.query(
+    "SELECT card_id FROM cards WHERE tenant_id = $1 AND content::text LIKE '%loquat%'",
+    [P],
+  );
+  for (const { card_id } of rows) await erase(card_id);
+  const batch = await ok("GET", at(`/batches/${result.batch_id}`));
+  expect(batch.tasks.map((task: { title: string }) => task.title)).toEqual(["[content deleted]", "[content deleted]"]);
+  expect((await framesOf(kernel, P, "batch_task")).at(-1)).toMatchObject({ title: "[content deleted]" });
+  expect((await tablesWith("loquat")).filter((name) => name !== "state.journal_packs")).toEqual([]);
+  expect(root_turn_id).toMatch(/^turn_/);
+});
+
+test("a question that was decided is told again without its words, and can still be read", async () => {
+  const { request } = await people.asked("ask_human", { question: "Is it the bilberry?" });
+  const { request_id } = await people.decide(request, answerWith("the bilberry"));
+  const { rows } = await kernel.db.pool.query<{ card_id: string }>(
+    "SELECT card_id FROM cards WHERE tenant_id = $1 AND (content::text LIKE '%bilberry%' OR tool_calls::text LIKE '%bilberry%')",
+    [P],
+  );
+  const card_ids = rows.map((row) => row.card_id);
+  for (const card_id of card_ids) await eraseCard(kernel, { project_id: P, card_id, by: "human_ann", reason: "" });
+  expect((await framesOf(kernel, P, "human_request")).at(-1)).toMatchObject({
+    id: request_id,
+    title: "[content deleted]",
+  });
+  expect(await ok("GET", at(`/human-requests/${request_id}`))).toMatchObject({
+    question: { question: "[content deleted]" },
+  });
+  expect((await tablesWith("bilberry")).filter((name) => name !== "state.journal_packs")).toEqual([]);
+});
+
+test("bytes of a request that were made before one of their cards was erased are not kept", async () => {
+  const { agent_id, agent_turn_id, turn_epoch } = await launchTurn(kernel, P, {
+    target: "Idle",
+    instruction: "whisper rambutan",
+  });
+  const key = { project_id: P, agent_id, agent_turn_id, turn_epoch: turn_epoch ?? 0 };
+  const started = await startTurn(kernel, { ...key, worker_id: "w" });
+  if (isFenced(started)) throw new Error("the turn could not be started");
+  const { instruction_card_id } = started.turn;
+  await eraseCard(kernel, { project_id: P, card_id: instruction_card_id ?? "", by: "human_ann", reason: "" });
+  const begun = await beginStep(kernel, {
+    ...key,
+    request: {
+      card_ids: [instruction_card_id ?? ""],
+      system: "",
+      tools: [],
+      bytes: Buffer.from("whisper rambutan"),
+      tokens: 1,
+      tools_tokens: 1,
+    },
+  });
+  expect(begun).toHaveProperty("step_id");
+  expect(await tablesWith("rambutan")).not.toContain("state.agent_steps");
 });

@@ -17,9 +17,15 @@ export type EraseCardInput = { project_id: string; card_id: string; by: string; 
 
 /** Copies that name the card; more are as many forks and redactions of one card. */
 const COPIES_MAX = 1_000;
+// Copies of copies too.
 const COPIES = `
-  SELECT c.card_id FROM cards c WHERE c.tenant_id = $1
-    AND coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') = $2 LIMIT ${COPIES_MAX + 1}`;
+  WITH RECURSIVE copies AS (
+    SELECT $2::text AS card_id
+    UNION
+    SELECT c.card_id FROM copies o CROSS JOIN LATERAL (SELECT c.card_id FROM cards c WHERE c.tenant_id = $1
+      AND coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') = o.card_id OFFSET 0) c
+  )
+  SELECT o.card_id FROM copies o WHERE o.card_id <> $2 LIMIT ${COPIES_MAX + 1}`;
 const LOCK = "SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $2 FOR UPDATE";
 const KNOWN = `
   SELECT d.deletion_id FROM state.deletions d JOIN cards c ON c.tenant_id = $1 AND c.card_id = $2 AND c.content = 'null'

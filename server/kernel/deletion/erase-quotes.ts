@@ -1,6 +1,8 @@
-// What the kernel itself wrote down from a card that is erased: the title of a turn and of its run, the note of its end, the summary
-// of a branch, and the question or the arguments that people were asked about.
+// What the kernel itself wrote down from a card that is erased: the title of a turn and of its run, the note of its end, title and
+// summary of a branch, and the question or the arguments that people were asked about.
+import { type BatchTaskRow, batchTaskFrame, TASK_COLUMNS } from "../batch/batch-row";
 import { columnsOf } from "../columns";
+import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -29,12 +31,26 @@ const RUNS = `
 const RESULTS = `
   UPDATE state.pmo_batch_tasks k SET result_view = k.result_view - '{summary,data,content}'::text[], rev = k.rev + 1
   WHERE k.project_id = $1 AND k.agent_turn_id = ANY ($2::text[]) AND k.result_view IS NOT NULL`;
+// Of a branch that is held back, only its batch knows the task.
+const TASKS = `
+  UPDATE state.pmo_batch_tasks k SET rev = k.rev + 1, updated_at = now(),
+    metadata = jsonb_set(CASE WHEN k.metadata ? 'turn' THEN jsonb_set(k.metadata, '{turn,title}', to_jsonb('${TITLE}'::text)) ELSE k.metadata END,
+      '{title}', to_jsonb('${TITLE}'::text))
+  FROM state.pmo_batches b
+  WHERE k.project_id = $1 AND b.project_id = $1 AND b.batch_id = k.batch_id AND k.batch_task_id = ANY (ARRAY(
+    SELECT t.batch_task_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND t.batch_task_id IS NOT NULL
+    UNION
+    SELECT h.batch_task_id FROM state.pmo_batches o JOIN state.pmo_batch_tasks h ON h.project_id = $1 AND h.batch_id = o.batch_id
+    WHERE o.project_id = $1 AND o.status = 'running' AND o.max_parallel < o.task_count AND h.status = 'pending'
+      AND h.metadata #>> '{turn,instruction_card_id}' = ANY ($3::text[])))
+  RETURNING ${columnsOf(TASK_COLUMNS, "k")}, b.root_turn_id`;
 const ASKED = `
   UPDATE state.human_requests h SET rev = h.rev + 1, arguments = NULL, edited_arguments = NULL, choices = NULL, answer = NULL, reason = NULL,
-    question = CASE WHEN h.question IS NULL THEN NULL ELSE to_jsonb('${TITLE}'::text) END
+    question = CASE WHEN h.question IS NULL THEN NULL ELSE jsonb_build_object('question', '${TITLE}'::text) END
   WHERE h.project_id = $1 AND h.status <> 'open' AND h.agent_turn_id = ANY (ARRAY(SELECT c.metadata ->> 'agent_turn_id' FROM cards c
       WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])))
-    AND (h.tool_call_card_id = ANY ($2::text[]) OR h.decision_card_id = ANY ($2::text[]))`;
+    AND (h.tool_call_card_id = ANY ($2::text[]) OR h.decision_card_id = ANY ($2::text[]))
+  RETURNING ${columnsOf(REQUEST_COLUMNS, "h")}`;
 
 /** How many titles and notes were replaced. Before the cards are erased: they say which turn wrote them. */
 export async function eraseQuotes(
@@ -48,6 +64,13 @@ export async function eraseQuotes(
   const runs = await unit.query<RunRow>("erase_runs", RUNS, [project_id, named.map((row) => row.agent_turn_id)]);
   for (const row of runs) unit.frame(project_id, runFrame(row));
   await unit.query("erase_results", RESULTS, [project_id, delivered.map((row) => row.agent_turn_id)]);
-  await unit.query("erase_asked", ASKED, [project_id, card_ids]);
+  const tasks = await unit.query<BatchTaskRow & { root_turn_id: string }>("erase_tasks", TASKS, [
+    project_id,
+    named.map((row) => row.agent_turn_id),
+    card_ids,
+  ]);
+  for (const { root_turn_id, ...task } of tasks) unit.frame(project_id, batchTaskFrame(task, root_turn_id));
+  const asked = await unit.query<HumanRequestRow>("erase_asked", ASKED, [project_id, card_ids]);
+  for (const row of asked) unit.frame(project_id, humanRequestFrame(row));
   return turns.length + runs.length;
 }

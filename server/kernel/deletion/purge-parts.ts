@@ -31,7 +31,7 @@ const CHUNKS = `
   SELECT 1 AS gone FROM gone`;
 
 // Cards that a turn names, or wrote outside of any box, are looked at too. With the last of its turns goes an agent that the run
-// made for itself; people, and agents that somebody provisioned, stay.
+// made for itself, or came with it as an import, the people of a log too; other people, and agents that somebody provisioned, stay. Whoever made it may have gone before.
 const TURNS = `
   WITH due AS MATERIALIZED (
     SELECT t.agent_turn_id, t.instruction_card_id, t.deliverable_card_id FROM state.agent_turns t
@@ -45,15 +45,16 @@ const TURNS = `
     ) x WHERE x.card_id IS NOT NULL ON CONFLICT DO NOTHING
   )
   DELETE FROM state.agent_turns t USING due d WHERE t.project_id = $1 AND t.agent_turn_id = d.agent_turn_id
-  RETURNING t.agent_id, t.trace_id`;
+  RETURNING t.agent_id, t.trace_id, t.primitive = 'import' AS is_import`;
 const AGENTS = `
   WITH gone AS (
-    DELETE FROM resource.project_agents a USING unnest($2::text[], $3::text[]) AS g(agent_id, trace_id)
-    WHERE a.project_id = $1 AND a.agent_id = g.agent_id AND NOT a.is_human
+    DELETE FROM resource.project_agents a USING unnest($2::text[], $3::text[], $4::boolean[]) AS g(agent_id, trace_id, is_import)
+    WHERE a.project_id = $1 AND a.agent_id = g.agent_id AND (g.is_import OR NOT a.is_human)
       AND NOT EXISTS (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id)
-      AND EXISTS (SELECT 1 FROM state.identity_edges e JOIN resource.project_agents s ON s.project_id = $1 AND s.agent_id = e.source_agent_id
-        WHERE e.project_id = $1 AND e.target_agent_id = a.agent_id AND e.action IN ('provision', 'derive')
-          AND e.trace_id = lower(g.trace_id))
+      AND (EXISTS (SELECT 1 FROM state.identity_edges e WHERE e.project_id = $1 AND e.target_agent_id = a.agent_id
+          AND e.action IN ('provision', 'derive') AND e.trace_id = lower(g.trace_id))
+        OR NOT EXISTS (SELECT 1 FROM state.identity_edges e WHERE e.project_id = $1 AND e.target_agent_id = a.agent_id
+          AND e.trace_id IS NOT NULL))
     RETURNING a.agent_id
   ), edges AS (
     DELETE FROM state.identity_edges e USING gone g WHERE e.project_id = $1 AND e.target_agent_id = g.agent_id
@@ -96,9 +97,18 @@ const chunks: Part = async (unit, { project_id, deletion_id }, rows) => {
 const turns: Part = async (unit, { project_id, root_turn_id, deletion_id }, rows) => {
   const most = Math.max(1, Math.floor(rows / TURN_ROWS));
   const values = [project_id, root_turn_id, deletion_id, most];
-  const gone = await unit.query<{ agent_id: string; trace_id: string }>("deletion_turns", TURNS, values);
+  const gone = await unit.query<{ agent_id: string; trace_id: string; is_import: boolean }>(
+    "deletion_turns",
+    TURNS,
+    values,
+  );
   if (gone.length === 0) return { rows: 0, isOver: true };
-  const made = [project_id, gone.map((row) => row.agent_id), gone.map((row) => row.trace_id)];
+  const made = [
+    project_id,
+    gone.map((row) => row.agent_id),
+    gone.map((row) => row.trace_id),
+    gone.map((row) => row.is_import),
+  ];
   const agents = (await unit.query("deletion_agents", AGENTS, made)).length;
   const counts = { turns: gone.length, ...(agents > 0 && { agents }) };
   return { rows: TURN_ROWS * gone.length, isOver: gone.length < most, counts };

@@ -22,6 +22,7 @@ export type BegunStep = { step_id: string; ordinal: number; request_box_id: stri
 /** The error of a step whose worker was lost: nobody knows until when it was worked at. */
 export const LOST_STEP = "abandoned: its worker was lost";
 
+// Bytes that were made before one of their cards was erased are not kept. What is erased after this looks at what is kept.
 // A step that is still open was left by a worker that was lost: whoever begins the next one closes it.
 const INSERT = `
   WITH left_open AS (
@@ -30,7 +31,9 @@ const INSERT = `
   )
   INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, parent_step_id, trace_id,
     request_box_id, request_bytes, request_sha256, request_tokens, note)
-  VALUES ($1, $2, $3, $4, $5, $6, 'started', $7, $8, $9, $10, $11, $12, $13)`;
+  VALUES ($1, $2, $3, $4, $5, $6, 'started', $7, $8, $9,
+    CASE WHEN EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($14::text[]) AND c.content = 'null') THEN NULL ELSE $10::bytea END,
+    $11, $12, $13)`;
 
 export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<BegunStep | Fenced> {
   const { project_id, agent_turn_id, request } = input;
@@ -80,6 +83,7 @@ export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<
       bytes ? createHash("sha256").update(bytes).digest("hex") : null,
       request.tokens,
       input.note ?? null,
+      seen.flatMap((card) => (card.content === null ? card.card_id : [])),
     ]);
     await appendCards(unit, {
       row,
