@@ -3,11 +3,12 @@
 // What the branches of a fork were handed over together: one line of it says nothing of what was sent again and again.
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/client";
-import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
+import { formatCount, formatNumber } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { BatchRepeats } from "@/server/contract/answers/batch-repeats";
 import { useYard } from "../yard-context";
+import { bundleWords } from "./bundle-words";
 
 export function BundleSection({ batchId }: { batchId: string }) {
   const trpc = useTRPC();
@@ -34,17 +35,6 @@ export function BundleSection({ batchId }: { batchId: string }) {
       <Bar repeats={data} />
     </Section>
   );
-}
-
-/** "All 5 begin with the same 7,033 tokens, so the fork moved 37.2k tokens of which 28.1k are repeats." */
-export function bundleWords({ tracks, tracks_total, same_first, tokens, repeats }: BatchRepeats): string {
-  const who = tracks < tracks_total ? `The first ${formatNumber(tracks)}` : `All ${formatNumber(tracks)}`;
-  const moved = `${formatCompact(tokens)} tokens`;
-  if (repeats === 0) return `${who} were given different cards: ${moved}, and nothing twice.`;
-  const again = `of which ${formatCompact(repeats)} are repeats`;
-  return same_first.tokens === 0
-    ? `${who} begin differently. The fork moved ${moved}, ${again}.`
-    : `${who} begin with the same ${formatNumber(same_first.tokens)} tokens. The fork moved ${moved}, ${again}.`;
 }
 
 function Bar({ repeats: { first_copies, repeats, unique } }: { repeats: BatchRepeats }) {

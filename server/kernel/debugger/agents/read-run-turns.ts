@@ -43,7 +43,7 @@ export type RequestRow = {
   agent_turn_id: string;
   step_id: string;
   ordinal: number;
-  started_at: Date;
+  started_at: string;
   request_tokens: number;
   /** null = the request is not stored. */
   cards: number | null;

@@ -62,7 +62,7 @@ function fillOf(turn: RunTurnRow, tokens: number, step: RequestRow | undefined):
   const { agent_turn_id, headcode, window_tokens } = turn;
   return {
     ...{ agent_turn_id, headcode, tokens },
-    ...(step && { step_id: step.step_id, ordinal: step.ordinal, sent_at: step.started_at.toISOString() }),
+    ...(step && { step_id: step.step_id, ordinal: step.ordinal, sent_at: step.started_at }),
     ...(window_tokens !== null && { window_tokens }),
   };
 }
