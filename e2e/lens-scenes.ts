@@ -2,11 +2,11 @@
 import { batchEnds, fork } from "./fork-scenes";
 import { api } from "./scenes";
 
-/** About 1,000 tokens. */
+/** A request with it has about 1,700 tokens: 10, 30, 50, 70 and 90 % of the windows. */
 const LONG = "Read the report on iron-air cells and say what it costs to store one kilowatt hour for a day. ".repeat(
   44,
 );
-const WINDOWS = [10_000, 3_600, 2_300, 1_700, 1_240];
+const WINDOWS = [17_000, 5_600, 3_400, 2_430, 1_890];
 
 /** In a project of forks. `alike`: so many agents of one profile. The root turn's id. */
 export async function makeWindowsRun(url: string, project: string, alike: number): Promise<string> {
