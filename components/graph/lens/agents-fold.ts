@@ -6,7 +6,7 @@ import { HISTORY_MAX, isFuller } from "@/server/contract/run-agents";
 import { grouped } from "./agents-then";
 
 /** So many of a kind still fit below each other. */
-export const ALIKE_MAX = 12;
+const ALIKE_MAX = 12;
 const FOLD = "alike:";
 
 /** One that stands for several has them as `members`, and `alike:` with the first of them as its id. */
