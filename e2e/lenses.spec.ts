@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectSound } from "./axe";
 import { expect, test } from "./fixtures";
 import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
+import { makeWindowsRun } from "./lens-scenes";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
 test.describe.configure({ timeout: 90_000 });
@@ -84,6 +85,66 @@ test("a folded wagon sums the lines of its turns, and each of them can be opened
   await expect(panel.getByRole("heading", { name: "Cards", exact: true })).toBeVisible();
   await panel.getByRole("button", { name: "Close the line" }).press("Enter");
   await expect(panel.getByRole("heading", { name: "Heaviest lines" })).toBeVisible();
+});
+
+test("a line of a fork says what its bundle repeats, and h opens the hand-over", async ({ product, page }) => {
+  const { url } = product;
+  const project = await makeForkProject(url, "Bundle of a fork");
+  const { batch_id, root_turn_id } = await fork(url, project, five, { deadline_seconds: 900 });
+  await batchEnds(url, project, batch_id, "partial");
+  const repeats = await api<{ tokens: number; first_copies: number; repeats: number; unique: number }>(
+    url,
+    "GET",
+    `/projects/${project}/batches/${batch_id}/repeats`,
+  );
+  expect(repeats.first_copies + repeats.repeats + repeats.unique).toBe(repeats.tokens);
+  await page.goto(`${url}/p/${project}?run=${root_turn_id}&lens=flow`);
+  const panel = page.getByRole("complementary", { name: "The context flow" });
+  await panel
+    .getByRole("button", { name: /^0\w\d\d .* to 1S01 / })
+    .first()
+    .press("Enter");
+  await expect(panel.getByRole("heading", { name: "In the bundle" })).toBeVisible();
+  await expect(panel.getByText(/^All 5 /)).toBeVisible();
+  await expect(panel.getByText(repeats.unique.toLocaleString("en"), { exact: true }).first()).toBeVisible();
+  await expectSound(page, "a line of a fork");
+  const to = param(page, "flow_to");
+  await page.keyboard.press("h");
+  await expect(page).toHaveURL(new RegExp(`/turns/${to}/handover`));
+});
+
+test("agents alike are one node, which unfolds in place by key; the ground zooms and shows all", async ({
+  product,
+  page,
+}) => {
+  const { url } = product;
+  const project = await makeForkProject(url, "Many alike");
+  const run = await makeWindowsRun(url, project, 13);
+  await page.goto(`${url}/p/${project}?run=${run}&lens=agents`);
+  const fold = page.getByRole("button", { name: /^13 × Search, folded, 13 turns/ });
+  await expect(fold).toBeVisible();
+  // Each step of the scale has its agent, and says its share in words.
+  for (const step of [0, 1, 2, 3, 4])
+    await expect(page.locator(`.agent-node[data-fill="${step}"]`).first()).toBeVisible();
+  await expectSound(page, "agents of all five steps");
+  await fold.focus();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("complementary", { name: "The agent" });
+  await expect(panel.getByRole("heading", { name: "The fullest first" })).toBeVisible();
+  await page.keyboard.press("z");
+  await expect(page.getByRole("button", { name: /^Search, 1 turn/, pressed: true })).toBeFocused();
+  await expect(fold).toHaveCount(0);
+  await page.reload();
+  await page.getByRole("button", { name: /^Search, 1 turn/, pressed: true }).focus();
+  await page.keyboard.press("z");
+  await expect(page.getByRole("button", { name: /^13 × Search, folded/, pressed: true })).toBeFocused();
+  const percent = page.getByRole("button", { name: /percent, set to 100/ });
+  await percent.click();
+  await expect(percent).toHaveText("100%");
+  await page.keyboard.press("-");
+  await expect(percent).toHaveText("80%");
+  await page.keyboard.press("0");
+  await expect(page.locator(".agent-node")).toHaveCount(7);
 });
 
 test("a run that goes on is read again", async ({ product, page }) => {

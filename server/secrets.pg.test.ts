@@ -277,7 +277,7 @@ describe("a worker that has keys", () => {
     expect(
       silent.filter(
         (name) =>
-          !/^batch|^debugger\.batch_prefix|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff|boxes)/.test(
+          !/^batch|^debugger\.batch_(prefix|repeats)|^env_data|^plan\.(sheet|graph)|^plan_run|^recipe\.versions|^context_pack\.(get|diff|boxes)/.test(
             name,
           ),
       ),

@@ -10,7 +10,7 @@ import { OutOfView } from "./canvas/out-of-view";
 import { FINE_TRACKS_MAX } from "./canvas/track-layer";
 import { ViewKeys } from "./canvas/view-keys";
 import { ViewProvider } from "./canvas/view-provider";
-import { ZoomBar } from "./canvas/zoom-bar";
+import { PlanTools, ZoomBar } from "./canvas/zoom-bar";
 import { FilterBar } from "./filter-bar";
 import type { FoldPanelProps } from "./fold-panel";
 import { LanesPart } from "./lanes/lanes-part";
@@ -147,7 +147,9 @@ function Canvas() {
         {lens === "flow" ? <FlowFiguresPart /> : <RunFigures />}
         <LimitStrip />
         <LivePill className="yard-float top-[14px] right-[14px]" />
-        <ZoomBar />
+        <ZoomBar>
+          <PlanTools />
+        </ZoomBar>
         <Minimap />
         <OutOfView />
       </GraphCanvas>

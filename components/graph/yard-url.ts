@@ -24,6 +24,8 @@ export const yardParams = {
   flow_to: parseAsString,
   /** The agent that is selected in the lens of agents. */
   of_agent: parseAsString,
+  /** Agents alike that are shown one by one: the first of each. */
+  unfold_agents: parseAsArrayOf(parseAsString).withDefault([]),
   /** A step of the tour, from 1. */
   tour: parseAsInteger,
   /** The moment that is shown, as ISO 8601; absent is now. */

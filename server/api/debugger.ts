@@ -13,6 +13,7 @@ import { diffBoxes } from "@/server/kernel/debugger/diff-boxes";
 import { diffSteps } from "@/server/kernel/debugger/diff-steps";
 import { readAgentPrefix } from "@/server/kernel/debugger/read-agent-prefix";
 import { readBatchPrefix } from "@/server/kernel/debugger/read-batch-prefix";
+import { readBatchRepeats } from "@/server/kernel/debugger/read-batch-repeats";
 import { readHandover } from "@/server/kernel/debugger/read-handover";
 import { readPartners } from "@/server/kernel/debugger/read-partners";
 import { repackHandover } from "@/server/kernel/debugger/repack-handover";
@@ -46,6 +47,9 @@ export const debuggerRouter = router({
   batch_prefix: procedure
     .input(z.strictObject({ project_id: Id, batch_id: Id }))
     .query(({ ctx, input }) => readBatchPrefix(ctx.kernel, input)),
+  batch_repeats: procedure
+    .input(z.strictObject({ project_id: Id, batch_id: Id }))
+    .query(({ ctx, input }) => readBatchRepeats(ctx.kernel, input)),
   /** The boxes that are worth comparing one with. */
   partners: procedure
     .input(z.strictObject({ project_id: Id, box_id: Id }))

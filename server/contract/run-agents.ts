@@ -12,5 +12,11 @@ export function fillStep(fill: { tokens: number; window_tokens?: number }): numb
   return percent === null ? null : FILL_STEPS.filter((from) => percent >= from).length;
 }
 
+/** By share of the window; a request whose window is not known only beats another of that kind. */
+export function isFuller(a: { tokens: number; window_tokens?: number }, b: typeof a): boolean {
+  const share = ({ tokens, window_tokens }: typeof a) => (window_tokens ? tokens / window_tokens : 0);
+  return share(a) === share(b) ? a.tokens > b.tokens : share(a) > share(b);
+}
+
 export const fillPercent = ({ tokens, window_tokens }: { tokens: number; window_tokens?: number }): number | null =>
   gaugePercent({ figure: "fullest", tokens, window: window_tokens ?? null });

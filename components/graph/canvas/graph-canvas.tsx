@@ -8,7 +8,7 @@ import { type MouseEvent, memo, type ReactNode, useMemo, useState } from "react"
 import { useGroundDots } from "@/components/domain/use-ground-dots";
 import { berthBox } from "@/components/ground/geometry";
 import type { Place } from "@/components/ground/plan";
-import { detailAt, drawnBox, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
+import { detailAt, ZOOM_MAX, ZOOM_MIN } from "@/components/ground/viewport";
 import { FlowLayerPart } from "../lens/lens-parts";
 import type { Topology } from "../plan/yard-model";
 import { useTopology, useYard } from "../yard-context";
@@ -17,6 +17,7 @@ import { Overview } from "./overview";
 import { StepNode } from "./step-node";
 import { TrackLayer } from "./track-layer";
 import { TurnNode } from "./turn-node";
+import { useDrawnArea } from "./use-drawn-area";
 import { useFirstView } from "./use-first-view";
 import { useLitInView } from "./use-lit-in-view";
 import { useSteadyFold } from "./use-steady-fold";
@@ -106,20 +107,6 @@ const FlowTurn = memo(function FlowTurn({ id, data }: NodeProps<TurnFlowNode>) {
 });
 
 const nodeTypes = { turn: FlowTurn };
-
-/** What must be in the document; null where blocks are painted instead. */
-function useDrawnArea() {
-  const key = useStore(({ transform: [x, y, zoom], width, height }) => {
-    if (width === 0 || detailAt(zoom) === "block") return "";
-    const box = drawnBox({ x, y, zoom }, { width, height });
-    return `${box.x} ${box.y} ${box.w} ${box.h}`;
-  });
-  return useMemo(() => {
-    if (key === "") return null;
-    const [x = 0, y = 0, w = 0, h = 0] = key.split(" ").map(Number);
-    return { x, y, w, h };
-  }, [key]);
-}
 
 /** The same place returns the same object, so a wagon that comes back into view is not measured again. */
 function nodeOf(place: Place, { places, stops }: Topology): TurnFlowNode {

@@ -7,8 +7,10 @@ import { useView } from "./view-provider";
 
 const group = "Yard";
 
-export function ViewKeys() {
-  const { selectedId } = useYard();
+/** `ofId`: what `f` brings into view, if not the selected turn. */
+export function ViewKeys({ ofId }: { ofId?: string | null }) {
+  const yard = useYard();
+  const selectedId = ofId === undefined ? yard.selectedId : ofId;
   const { fit, focus, zoomBy } = useView();
   useShortcut("f", "Scroll into view", () => selectedId !== null && focus(selectedId), {
     group,

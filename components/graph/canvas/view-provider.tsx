@@ -4,8 +4,9 @@
 // Selecting never does.
 import { ReactFlowProvider, useReactFlow, useStoreApi } from "@xyflow/react";
 import { createContext, type ReactNode, useContext, useMemo, useRef } from "react";
-import { berthBox } from "@/components/ground/geometry";
+import { type Box, berthBox } from "@/components/ground/geometry";
 import { fitted, focused, type Size, type View, zoomed } from "@/components/ground/viewport";
+import type { Topology } from "../plan/yard-model";
 import { useYard } from "../yard-context";
 
 export type ViewCommands = {
@@ -27,10 +28,14 @@ export type ViewCommands = {
   follow: () => void;
 };
 
-export function ViewProvider({ children }: { children: ReactNode }) {
+/** What is shown, if not the plan: its size, and where each part of it stands. */
+export type ViewGround = { bounds: Box; boxOf: (id: string) => Box | undefined };
+type ProviderProps = { ground?: ViewGround; children: ReactNode };
+
+export function ViewProvider({ ground, children }: ProviderProps) {
   return (
     <ReactFlowProvider>
-      <Commands>{children}</Commands>
+      <Commands ground={ground}>{children}</Commands>
     </ReactFlowProvider>
   );
 }
@@ -45,7 +50,7 @@ const ViewContext = createContext<ViewCommands | null>(null);
 
 const MOVE_MS = 260;
 
-function Commands({ children }: { children: ReactNode }) {
+function Commands({ ground, children }: ProviderProps) {
   const flow = useReactFlow();
   const store = useStoreApi();
   const { model } = useYard();
@@ -77,14 +82,13 @@ function Commands({ children }: { children: ReactNode }) {
       glide: (view) => go(view, false),
       fit() {
         following.current = true;
-        go(fitted(model.getTopology().bounds, getSize()), false);
+        go(fitted(ground?.bounds ?? model.getTopology().bounds, getSize()), false);
       },
       zoomTo: (zoom) => go(zoomed(getView(), getSize(), zoom)),
       zoomBy: (factor) => go(zoomed(getView(), getSize(), getView().zoom * factor)),
       focus(id) {
-        const { places, blocks, held } = model.getTopology();
-        const place = places.get(id) ?? blocks.get(held.get(id) ?? id) ?? places.get(held.get(id) ?? "");
-        if (place) go(focused(berthBox(place), getSize(), getView().zoom));
+        const box = ground ? ground.boxOf(id) : wagonBox(model.getTopology(), id);
+        if (box) go(focused(box, getSize(), getView().zoom));
       },
       centre(x, y) {
         following.current = false;
@@ -93,6 +97,11 @@ function Commands({ children }: { children: ReactNode }) {
         void flow.setViewport({ zoom, x: width / 2 - x * zoom, y: height / 2 - y * zoom });
       },
     };
-  }, [flow, store, model]);
+  }, [flow, store, model, ground]);
   return <ViewContext value={commands}>{children}</ViewContext>;
+}
+
+function wagonBox({ places, blocks, held }: Topology, id: string): Box | undefined {
+  const place = places.get(id) ?? blocks.get(held.get(id) ?? id) ?? places.get(held.get(id) ?? "");
+  return place && berthBox(place);
 }

@@ -9,23 +9,36 @@ import type { AgentOfRun } from "@/server/contract/answers/run-agents";
 import type { TurnFrame } from "@/server/contract/frame";
 import { fillPercent, fillStep } from "@/server/contract/run-agents";
 import { agentName, fillSentence, fillWords, spokenAgent } from "./agent-words";
+import type { AgentStand } from "./agents-fold";
 import type { AgentPlace } from "./agents-layout";
 
 const TURNS_SHOWN = 12;
 
 type Props = {
-  agent: AgentOfRun;
+  agent: AgentStand;
   turns: readonly TurnFrame[];
   place?: AgentPlace;
   isSelected: boolean;
   isFiltered: boolean;
   isTabStop: boolean;
+  /** Seen from far away: its colour, and how full it was. */
+  isLight: boolean;
+  onUnfold: () => void;
   onChoose: () => void;
 };
 
-export function AgentNode({ agent, turns, place, isSelected, isFiltered, isTabStop, onChoose }: Props) {
+export function AgentNode({
+  agent,
+  turns,
+  place,
+  isSelected,
+  isFiltered,
+  isTabStop,
+  isLight,
+  onChoose,
+  onUnfold,
+}: Props) {
   const { peak } = agent;
-  const more = turns.length - TURNS_SHOWN;
   return (
     <button
       type="button"
@@ -37,8 +50,24 @@ export function AgentNode({ agent, turns, place, isSelected, isFiltered, isTabSt
       aria-label={spokenAgent(agent)}
       tabIndex={isTabStop ? 0 : -1}
       style={place && { left: place.x, top: place.y, width: place.w, height: place.h }}
+      data-members={agent.members ? "" : undefined}
       onClick={onChoose}
+      onDoubleClick={onUnfold}
     >
+      {isLight ? (
+        <span className="agent-far">{peak ? fillWords(peak) : ""}</span>
+      ) : (
+        <Whole agent={agent} turns={turns} />
+      )}
+    </button>
+  );
+}
+
+function Whole({ agent, turns }: Pick<Props, "agent" | "turns">) {
+  const { peak } = agent;
+  const more = turns.length - TURNS_SHOWN;
+  return (
+    <>
       <span className="agent-line">
         {agent.is_human ? (
           <HumanMark name={agentName(agent)} size={20} />
@@ -67,7 +96,7 @@ export function AgentNode({ agent, turns, place, isSelected, isFiltered, isTabSt
         <span className="flex-none text-ink-3 text-note">{formatCount(agent.turns, "turn")}</span>
       </span>
       <History agent={agent} />
-    </button>
+    </>
   );
 }
 

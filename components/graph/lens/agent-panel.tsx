@@ -3,6 +3,7 @@
 // The selected agent of a run: its fullest request, its newest ones in words, whom it called, and its turns to select.
 import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
+import { Button } from "@/components/ui/button";
 import { FactLines } from "@/components/ui/facts";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
@@ -11,10 +12,11 @@ import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { AgentOfRun, RunAgents } from "@/server/contract/answers/run-agents";
-import { fillStep } from "@/server/contract/run-agents";
+import { fillStep, isFuller } from "@/server/contract/run-agents";
 import { useYard } from "../yard-context";
-import { agentName, delegationWords, fillSentence } from "./agent-words";
-import { useAgents, useChosenAgent, useTurnsByAgent } from "./use-agents";
+import { agentName, delegationWords, fillSentence, fillWords } from "./agent-words";
+import type { AgentStand, AgentsView } from "./agents-fold";
+import { useAgents, useAgentsView, useChosenAgent, useTurnsByAgent } from "./use-agents";
 import "./lens.css";
 
 const TURNS_MAX = 100;
@@ -22,10 +24,13 @@ const MARKED_MAX = 20;
 
 export function AgentPanel() {
   const { projectId } = useYard();
-  const { run, error } = useAgents();
+  const { error } = useAgents();
+  const { run, view, fold } = useAgentsView();
   const { agentId, choose } = useChosenAgent();
-  const agent = run?.agents.find(({ agent_id }) => agent_id === agentId);
-  if (!run || !agent)
+  const isIt = ({ agent_id }: AgentOfRun) => agent_id === agentId;
+  const agent: AgentStand | undefined = view?.stands.find(isIt) ?? run?.agents.find(isIt);
+  const kind = agentId === null ? undefined : view?.kindOf(agentId);
+  if (!run || !view || !agent)
     return (
       <div className="p-4">{error ?? (run ? "This agent has no turn in this run." : <SkeletonRows count={6} />)}</div>
     );
@@ -33,13 +38,29 @@ export function AgentPanel() {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <header className="px-4 pt-3.5 pb-3">
         <div className="flex items-start gap-2">
-          <p className="flex-1 text-ink-3">{agent.is_human ? "Person" : `Agent of ${agent.profile_name}`}</p>
+          <p className="flex-1 text-ink-3">
+            {agent.is_human
+              ? "Person"
+              : agent.members
+                ? "Agents of one profile, called by the same"
+                : `Agent of ${agent.profile_name}`}
+          </p>
           <IconButton icon="x" label="Close the agent" onClick={() => choose(null)} />
         </div>
         <h2 dir="auto" className="text-title">
           {agentName(agent)}
         </h2>
-        {agent.is_human ? null : (
+        {kind ? (
+          <Button
+            size="sm"
+            className="mt-2.5 mr-2"
+            keys="z"
+            onClick={() => fold(kind.key, view.isFolded(kind.key), kind.key)}
+          >
+            {view.isFolded(kind.key) ? "Show one by one" : `Fold all ${formatNumber(kind.count)}`}
+          </Button>
+        ) : null}
+        {agent.is_human || agent.members ? null : (
           <Link
             className="btn mt-2.5"
             data-size="sm"
@@ -51,8 +72,9 @@ export function AgentPanel() {
         )}
       </header>
       <Fills agent={agent} />
-      <Calls run={run} agent={agent} />
-      <Turns agent={agent} />
+      <Calls run={run} view={view} agent={agent} />
+      {agent.members ? <Members members={agent.members} /> : null}
+      <Turns agents={agent.members ?? [agent]} />
     </div>
   );
 }
@@ -110,15 +132,54 @@ function Fills({ agent }: { agent: AgentOfRun }) {
   );
 }
 
-function Calls({ run, agent }: { run: RunAgents; agent: AgentOfRun }) {
+/** The fullest first: that is what one looks for among many. */
+function Members({ members }: { members: readonly AgentOfRun[] }) {
+  const { fold } = useAgentsView();
+  const key = members[0]?.agent_id ?? "";
+  const sorted = members.toSorted((a, b) => {
+    if (!a.peak || !b.peak) return a.peak ? -1 : b.peak ? 1 : 0;
+    return isFuller(a.peak, b.peak) ? -1 : isFuller(b.peak, a.peak) ? 1 : 0;
+  });
+  return (
+    <Section title="The fullest first" note={formatCount(members.length, "agent")}>
+      <ul>
+        {sorted.slice(0, TURNS_MAX).map((one) => (
+          <li key={one.agent_id} data-fill={one.peak ? (fillStep(one.peak) ?? undefined) : undefined}>
+            <button type="button" className="flow-line" onClick={() => fold(key, true, one.agent_id)}>
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {agentName(one)}
+              </span>
+              {one.failed > 0 ? <span className="text-st-failed">{formatNumber(one.failed)} failed</span> : null}
+              <span className="agent-fill">
+                <i aria-hidden />
+                {one.peak ? fillWords(one.peak) : "no request"}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {members.length > TURNS_MAX ? (
+        <p className="mt-1 text-ink-3">
+          {formatNumber(TURNS_MAX)} of {formatCount(members.length, "agent")}.
+        </p>
+      ) : null}
+    </Section>
+  );
+}
+
+type CallsProps = { run: RunAgents; view: AgentsView; agent: AgentStand };
+
+function Calls({ run, view, agent }: CallsProps) {
   const { choose } = useChosenAgent();
-  const names = new Map(run.agents.map((one) => [one.agent_id, agentName(one)]));
+  const names = new Map([...run.agents, ...view.stands].map((one) => [one.agent_id, agentName(one)]));
   const id = agent.agent_id;
+  // What is drawn has its lines as drawn; an agent inside a folded node has its own.
+  const { delegations, identity } = view.standOf(id) === id ? view : run;
   const groups = [
-    ["Called by", run.delegations.filter(({ to }) => to === id), (one: { from: string }) => one.from],
-    ["Called", run.delegations.filter(({ from }) => from === id), (one: { to: string }) => one.to],
+    ["Called by", delegations.filter(({ to }) => to === id), (one: { from: string }) => one.from],
+    ["Called", delegations.filter(({ from }) => from === id), (one: { to: string }) => one.to],
   ] as const;
-  const kin = run.identity.filter(({ from, to }) => from === id || to === id);
+  const kin = identity.filter(({ from, to }) => from === id || to === id);
   return (
     <>
       {groups.map(([title, list, other]) =>
@@ -159,11 +220,12 @@ function Calls({ run, agent }: { run: RunAgents; agent: AgentOfRun }) {
   );
 }
 
-function Turns({ agent }: { agent: AgentOfRun }) {
+function Turns({ agents }: { agents: readonly AgentOfRun[] }) {
   const { select, matches } = useYard();
-  const own = (useTurnsByAgent().get(agent.agent_id) ?? []).filter(
-    (turn) => matches === null || matches.has(turn.agent_turn_id),
-  );
+  const by = useTurnsByAgent();
+  const own = agents
+    .flatMap(({ agent_id }) => by.get(agent_id) ?? [])
+    .filter((turn) => matches === null || matches.has(turn.agent_turn_id));
   return (
     <Section title="Turns" note={formatNumber(own.length)}>
       <ul>

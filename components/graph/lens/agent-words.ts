@@ -3,6 +3,7 @@ import { personName } from "@/components/domain/agent-names";
 import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
 import type { AgentDelegations, AgentOfRun } from "@/server/contract/answers/run-agents";
 import { fillPercent } from "@/server/contract/run-agents";
+import type { AgentStand } from "./agents-fold";
 
 export const agentName = (agent: Pick<AgentOfRun, "agent_id" | "name" | "is_human">): string =>
   agent.is_human ? personName(agent.agent_id) : agent.name;
@@ -27,10 +28,11 @@ export const delegationWords = ({ count, tokens, failed }: AgentDelegations): st
     .filter(Boolean)
     .join(", ");
 
-export function spokenAgent(agent: AgentOfRun): string {
+export function spokenAgent(agent: AgentStand): string {
   const { peak, turns, failed, tight, compactions } = agent;
   return [
     agentName(agent),
+    agent.members ? "folded" : null,
     formatCount(turns, "turn"),
     failed === 0 ? null : `${formatNumber(failed)} failed`,
     peak ? `fullest request ${fillSentence(peak)}, in ${peak.headcode}` : "no request recorded",

@@ -3,7 +3,7 @@
 
 import type { Box } from "@/components/ground/geometry";
 import { track } from "@/components/ui/track";
-import type { AgentDelegations, RunAgents } from "@/server/contract/answers/run-agents";
+import type { AgentDelegations, AgentOfRun } from "@/server/contract/answers/run-agents";
 
 const AGENT_W = 216;
 const AGENT_H = 96;
@@ -16,7 +16,7 @@ export type AgentPlace = Box & { agent_id: string; col: number; row: number };
 export type AgentTrack = { from: string; to: string; path: string; label: { x: number; y: number } };
 export type AgentsLayout = { places: ReadonlyMap<string, AgentPlace>; order: readonly string[]; w: number; h: number };
 
-type Input = Pick<RunAgents, "agents" | "delegations">;
+type Input = { agents: readonly Pick<AgentOfRun, "agent_id">[]; delegations: readonly AgentDelegations[] };
 
 export function agentsLayout({ agents, delegations }: Input): AgentsLayout {
   const ids = agents.map(({ agent_id }) => agent_id);

@@ -3,23 +3,28 @@
 // One line of the context flow: what of a hand-over it was, and its cards. Of a folded wagon the lines of its turns.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { Consist } from "@/components/ui/consist";
 import { formatClock, formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
+import { useShortcut } from "@/components/ui/shortcuts";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { parseConsist } from "@/server/contract/consist";
 import type { HandoverSheet, HandoverVerdict } from "@/server/contract/handover-diff";
 import { useHasTimes } from "../use-run";
 import { useBatch, useTurn, useYard } from "../yard-context";
+import { BundleSection } from "./bundle-section";
 import { FlowLine, useEndNames } from "./flow-line";
 import type { FlowStand, FlowView } from "./flow-view";
 import { verdictWords } from "./flow-words";
+import { StayedBehind } from "./stayed-behind";
 import { useRootTurn } from "./use-flow";
 
 const PAGE = 100;
@@ -63,6 +68,7 @@ export function EdgePanel({ lane, sources }: { lane: FlowStand; sources: FlowVie
           ) : null}
         </Section>
       ) : null}
+      {only && others.length > 0 ? <Around edges={lane.edges} /> : null}
     </>
   );
 }
@@ -72,7 +78,27 @@ function OneEdge({ from, to }: { from: string; to: string }) {
   return (
     <>
       {turn?.parent_turn_id === from ? <Handed to={to} /> : null}
+      <Around edges={[{ from, to }]} />
       <Cards from={from} to={to} />
+    </>
+  );
+}
+
+/** What the line is one of: the bundle of its fork, and answers at its ends that went nowhere. */
+function Around({ edges }: { edges: readonly { from: string; to: string }[] }) {
+  const { live } = useYard();
+  const turns = live.getPicture().turn;
+  const batches = new Set(
+    edges.flatMap(({ from, to }) => {
+      const turn = turns.get(to);
+      return turn?.batch_id !== undefined && turn.parent_turn_id === from ? turn.batch_id : [];
+    }),
+  );
+  const [batchId, ...others] = batches;
+  return (
+    <>
+      {batchId !== undefined && others.length === 0 ? <BundleSection batchId={batchId} /> : null}
+      <StayedBehind turnIds={[...new Set(edges.flatMap(({ from, to }) => [from, to]))]} />
     </>
   );
 }
@@ -87,6 +113,9 @@ function Handed({ to }: { to: string }) {
   const { data } = useQuery(
     trpc.debugger.handover.queryOptions({ project_id: projectId, agent_turn_id: to, limit: 1 }, { retry: false }),
   );
+  const router = useRouter();
+  const href = `/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(to)}/handover`;
+  useShortcut("h", "Open the hand-over of the line", () => router.push(href), { group: "Yard" });
   if (!turn) return null;
   const verdicts = (Object.keys(verdictWords) as HandoverVerdict[]).flatMap((verdict) => {
     const weight = data?.verdicts[verdict];
@@ -99,13 +128,9 @@ function Handed({ to }: { to: string }) {
         note={batch && turn.task_index !== undefined ? `task ${turn.task_index + 1} of ${batch.name}` : undefined}
       >
         {data ? <Travelled sheet={data} /> : <SkeletonRows count={3} />}
-        <Link
-          className="btn mt-3"
-          data-size="sm"
-          href={`/p/${encodeURIComponent(projectId)}/turns/${encodeURIComponent(to)}/handover`}
-          prefetch={false}
-        >
+        <Link className="btn mt-3" data-size="sm" href={href} prefetch={false} aria-keyshortcuts="h">
           Open handover
+          <Kbd keys="h" />
         </Link>
       </Section>
       {data && verdicts.length > 0 ? (

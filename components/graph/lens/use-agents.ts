@@ -3,11 +3,14 @@
 // The agents of the run that the yard shows, read again while it goes on; which of them is selected; and the turns of each.
 import { useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
-import { useMemo } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useTRPC } from "@/components/trpc/client";
+import type { RunAgents } from "@/server/contract/answers/run-agents";
 import type { TurnFrame } from "@/server/contract/frame";
 import { useTurn, useTurns, useYard } from "../yard-context";
 import { yardParams } from "../yard-url";
+import { type AgentsView, foldAgents } from "./agents-fold";
+import { agentsThen } from "./agents-then";
 import { useRootTurn } from "./use-flow";
 
 const FRESH_MS = 3_000;
@@ -24,6 +27,30 @@ export function useAgents() {
   );
   return { run: data, error: error?.message ?? null, refetch, isChosen: rootTurnId !== undefined };
 }
+
+/** As of the moment that is shown, agents alike as one. The same object for lens and panel, as long as nothing in it changes. */
+export function useAgentsView(): { run: RunAgents | undefined; view: AgentsView | undefined; fold: Folding } {
+  const { run: read } = useAgents();
+  const turns = useTurns();
+  const { ways, isThen } = useYard();
+  const { at } = useSyncExternalStore(ways.time.subscribe, ways.time.getState, ways.time.getState);
+  const [{ unfold_agents: open }, setParams] = useQueryStates(yardParams);
+  const moment = isThen ? at : null;
+  const run = useMemo(() => read && agentsThen(read, turns, moment), [read, turns, moment]);
+  const view = useMemo(() => run && foldAgents(run, new Set(open)), [run, open]);
+  const fold = useCallback<Folding>(
+    (key, isOpen, chosen) =>
+      void setParams({
+        unfold_agents: [...open.filter((one) => one !== key), ...(isOpen ? [key] : [])],
+        of_agent: chosen,
+      }),
+    [open, setParams],
+  );
+  return { run, view, fold };
+}
+
+/** Shows agents alike one by one, or as one node again, and selects what is drawn then. */
+export type Folding = (key: string, isOpen: boolean, chosen: string) => void;
 
 /** The one that was chosen, else that of the selected turn: lenses share what is selected. */
 export function useChosenAgent(): { agentId: string | null; choose: (agentId: string | null) => void } {

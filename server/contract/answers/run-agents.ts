@@ -13,6 +13,7 @@ export const AgentFill = z
     headcode: z.string(),
     step_id: z.string().optional(),
     ordinal: z.number().optional().describe("Of the step in its turn."),
+    sent_at: z.string().optional(),
     ...fill,
   })
   .meta({ id: "AgentFill" });
@@ -53,7 +54,7 @@ export type AgentDelegations = z.infer<typeof AgentDelegations>;
 export const RunAgents = z
   .strictObject({
     root_turn_id: z.string(),
-    agents: z.array(AgentOfRun).describe("In the order of their first turns, at most 1,000."),
+    agents: z.array(AgentOfRun).describe("In the order of their first turns, at most 5,000."),
     agents_total: z.number(),
     delegations: z.array(AgentDelegations),
     identity: z

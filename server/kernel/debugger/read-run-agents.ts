@@ -5,7 +5,8 @@ import type { Reader } from "../reader";
 import { REQUESTS_MAX, readKinship, readNames, readRequests, readRunTurns, TURNS_MAX } from "./agents/read-run-turns";
 import { sumAgents, sumDelegations } from "./agents/sum-agents";
 
-const AGENTS_MAX = 1_000;
+/** As many as turns are looked at: what is alike is folded where it is drawn. */
+const AGENTS_MAX = TURNS_MAX;
 
 /** not_found for an unknown run and for one of another project alike. */
 export async function readRunAgents(

@@ -268,6 +268,7 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
     call("debugger.diff", { of: "boxes", a: box, b: other }),
     call("debugger.agent_prefix", { agent_id: agent }),
     call("debugger.batch_prefix", { batch_id: batch }),
+    call("debugger.batch_repeats", { batch_id: batch }),
     call("debugger.compare", { a: root, b: id("turn_", 0) }),
     call("debugger.partners", { box_id: box }),
     call("delegation.liveRuns", {}),

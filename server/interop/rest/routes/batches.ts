@@ -1,5 +1,6 @@
 // Batches: the list, and one with its tasks in task_index order.
 import * as z from "zod";
+import { BatchRepeats } from "@/server/contract/answers/batch-repeats";
 import { BatchDetail, BatchLine } from "@/server/contract/answers/batches";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { PrefixSheet } from "@/server/contract/answers/prefix";
@@ -10,6 +11,7 @@ import { PageQuery } from "@/server/contract/page";
 import { RetryBody } from "@/server/contract/work";
 import { retryBranch } from "@/server/kernel/batch/retry-branch";
 import { readBatchPrefix } from "@/server/kernel/debugger/read-batch-prefix";
+import { readBatchRepeats } from "@/server/kernel/debugger/read-batch-repeats";
 import { listBatches } from "@/server/kernel/read-models/list-batches";
 import { readBatch } from "@/server/kernel/read-models/read-batch";
 import { id, route } from "../route";
@@ -55,6 +57,16 @@ export const batchRoutes = [
     answer: PrefixSheet,
     call: ({ kernel, params }) =>
       readBatchPrefix(kernel, { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") }),
+  }),
+  route({
+    operationId: "getBatchRepeats",
+    method: "GET",
+    path: "/projects/{project_id}/batches/{batch_id}/repeats",
+    summary:
+      "Read what a fork's branches were handed over together: what all begin with, what are copies, and what one alone has",
+    answer: BatchRepeats,
+    call: ({ kernel, params }) =>
+      readBatchRepeats(kernel, { project_id: id(params, "project_id"), batch_id: id(params, "batch_id") }),
   }),
   route({
     operationId: "retryTask",

@@ -14,7 +14,7 @@ const TURNS = `
   WHERE t.project_id = $1 AND t.root_turn_id = $2 ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${TURNS_MAX}`;
 
 const REQUESTS = `
-  SELECT s.agent_turn_id, s.step_id, s.ordinal, s.request_tokens, b.length AS cards FROM state.agent_steps s
+  SELECT s.agent_turn_id, s.step_id, s.ordinal, s.started_at, s.request_tokens, b.length AS cards FROM state.agent_steps s
   LEFT JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = s.request_box_id
   WHERE s.project_id = $1 AND s.agent_turn_id = ANY ($2::text[]) AND s.request_tokens IS NOT NULL
   ORDER BY s.started_at DESC, s.ordinal DESC LIMIT ${REQUESTS_MAX}`;
@@ -43,6 +43,7 @@ export type RequestRow = {
   agent_turn_id: string;
   step_id: string;
   ordinal: number;
+  started_at: string;
   request_tokens: number;
   /** null = the request is not stored. */
   cards: number | null;

@@ -1,6 +1,6 @@
 // The turns and requests of a run, by agent. Pure.
 import type { AgentDelegations, AgentFill, AgentOfRun } from "@/server/contract/answers/run-agents";
-import { fillPercent, HISTORY_MAX } from "@/server/contract/run-agents";
+import { fillPercent, HISTORY_MAX, isFuller } from "@/server/contract/run-agents";
 import { TIGHT_PERCENT } from "@/server/contract/tokens";
 import type { RequestRow, RunTurnRow } from "./read-run-turns";
 
@@ -62,15 +62,9 @@ function fillOf(turn: RunTurnRow, tokens: number, step: RequestRow | undefined):
   const { agent_turn_id, headcode, window_tokens } = turn;
   return {
     ...{ agent_turn_id, headcode, tokens },
-    ...(step && { step_id: step.step_id, ordinal: step.ordinal }),
+    ...(step && { step_id: step.step_id, ordinal: step.ordinal, sent_at: step.started_at }),
     ...(window_tokens !== null && { window_tokens }),
   };
-}
-
-/** By share of the window; a request whose window is not known only beats another of that kind. */
-function isFuller(a: AgentFill, b: AgentFill): boolean {
-  const share = ({ tokens, window_tokens }: AgentFill) => (window_tokens ? tokens / window_tokens : 0);
-  return share(a) === share(b) ? a.tokens > b.tokens : share(a) > share(b);
 }
 
 /** Cards were taken out of the request, and it weighs less. */
