@@ -66,3 +66,40 @@ test("a card is erased with a reason, after what holds it was counted", async ({
   const card = await api<object>(url, "GET", `/projects/${project}/cards/${turn.instruction_card_id}`);
   expect(card).toMatchObject({ gone: "deleted", content: null });
 });
+
+test("how long runs are kept is off, counted before it is saved, and set by keyboard, on a phone too", async ({
+  product: { url },
+  page,
+}) => {
+  const { project } = await ended(url, "Is kept for a while");
+  const kept = () => api<{ days: number | null }>(url, "GET", `/projects/${project}/retention`);
+  await page.goto(url);
+  const row = page.getByRole("listitem").filter({ hasText: project });
+  const open = async () => {
+    await row.getByRole("button", { name: /^Change/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Keep runs" }).press("Enter");
+  };
+  await open();
+  const dialog = page.getByRole("dialog", { name: /^Keep runs of/ });
+  await expect(dialog.getByLabel("Days")).toHaveValue("");
+  await expect(dialog).toContainText("No run is deleted by age");
+  await dialog.getByLabel("Days").fill("0");
+  await expect(dialog.getByRole("alert")).toContainText("Enter a whole number");
+  await expect(dialog.getByRole("button", { name: "Delete older runs" })).toBeDisabled();
+  await dialog.getByLabel("Days").fill("30");
+  await expect(dialog).toContainText("0 runs would be deleted");
+  await expectSound(page, "keeping runs");
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/keep.png` });
+  await page.setViewportSize({ width: 390, height: 780 });
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/keep-phone.png` });
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  expect(await kept()).toMatchObject({ days: 30 });
+  await open();
+  await expect(dialog.getByLabel("Days")).toHaveValue("30");
+  await dialog.getByLabel("Days").fill("");
+  await dialog.getByRole("button", { name: "Keep for ever" }).press("Enter");
+  await expect(dialog).toBeHidden();
+  expect(await kept()).toMatchObject({ days: null });
+});

@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter, createCaller } from "@/server/api/root";
+import { PERSON_KINDS } from "@/server/contract/person-data";
 import { unpackFrames } from "@/server/contract/unpack-frames";
 import { createPgDoorbell } from "@/server/doorbell/pg-doorbell";
 import { env } from "@/server/env";
@@ -304,6 +305,8 @@ async function whatIsThere(): Promise<Known> {
     ids: {
       project_id: [P],
       name: Object.keys(providers),
+      user: ["ann"],
+      kind: [...PERSON_KINDS],
       root_turn_id: await list("SELECT DISTINCT root_turn_id AS id FROM state.agent_turns"),
       agent_turn_id: steps.map((step) => step.agent_turn_id),
       agent_id: await list("SELECT agent_id AS id FROM resource.project_agents ORDER BY 1"),
@@ -372,6 +375,8 @@ function inputsOf({ ids, steps }: Known): unknown[] {
     { project_id: P, yaml: "name: X" },
     { project_id: P, asked: [{ worker_target: "worker_generic", needs_own_worker: false }] },
     ...each("name"),
+    ...each("user"),
+    ...PERSON_KINDS.map((kind) => ({ project_id: P, user: "ann", kind })),
     ...each("agent_turn_id"),
     ...(ids.agent_turn_id ?? []).map((root_turn_id) => ({ project_id: P, root_turn_id })),
     ...(ids.root_turn_id ?? []).map((root_turn_id) => ({ project_id: P, root_turn_id, text: "key" })),

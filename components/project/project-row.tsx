@@ -16,6 +16,7 @@ import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { Ago } from "@/components/ui/time";
 import type { ProjectSummary } from "@/server/contract/project";
 import { DeleteProject } from "./delete-project";
+import { KeepRuns } from "./keep-runs";
 import { RemoveDemo } from "./remove-demo";
 import { RenameProject } from "./rename-project";
 
@@ -25,6 +26,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
   const trpc = useTRPC();
   const [isRenaming, setIsRenaming] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
+  const [isKeeping, setIsKeeping] = useState(false);
   const [isRemoving, setIsRemoving] = useState(false);
   const { project_id, title, is_demo } = project;
   const isArchived = project.status === "archived";
@@ -88,6 +90,9 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
           >
             {isArchived ? "Restore from archive" : "Archive"}
           </MenuItem>
+          <MenuItem icon="clock" onSelect={() => setIsKeeping(true)}>
+            Keep runs
+          </MenuItem>
           <MenuSeparator />
           <MenuItem icon="trash" isDanger onSelect={() => setIsDeleting(true)}>
             Delete
@@ -105,6 +110,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
           }}
         />
       ) : null}
+      {isKeeping ? <KeepRuns project={project} onClose={() => setIsKeeping(false)} /> : null}
       {isDeleting ? (
         <DeleteProject
           project={project}

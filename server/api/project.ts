@@ -1,7 +1,9 @@
 // Projects for the browser: the list, one of them, and every change a person may make.
 import * as z from "zod";
+import { Retention } from "@/server/contract/deletion";
 import { Id } from "@/server/contract/ids";
 import { NewProject, ProjectPatch } from "@/server/contract/project";
+import { readRetention, setRetention } from "@/server/kernel/deletion/keep-runs";
 import { readDemoExtras } from "@/server/kernel/read-models/read-demo-extras";
 import { readProjectContents } from "@/server/kernel/read-models/read-project-contents";
 import { createProject } from "@/server/kernel/roster/create-project";
@@ -29,6 +31,13 @@ export const projectRouter = router({
   /** Of a demo: what is not the demo's. */
   extras: procedure.input(One).query(({ ctx, input }) => readDemoExtras(ctx.kernel, input.project_id)),
   keep: procedure.input(One).mutation(({ ctx, input }) => keepDemo(ctx.kernel, input.project_id)),
+  /** How long it keeps runs; with `days`, what that number would delete. */
+  retention: procedure
+    .input(z.strictObject({ ...One.shape, days: Retention.shape.days.unwrap().optional() }))
+    .query(({ ctx, input }) => readRetention(ctx.kernel, input)),
+  keep_runs: procedure
+    .input(z.strictObject({ ...One.shape, days: Retention.shape.days }))
+    .mutation(({ ctx, input }) => setRetention(ctx.kernel, input)),
   /** Hidden at once, deleted after a while; until then `undo` brings it back. */
   // Of a removed one, too: a repeat whose answer was lost is not refused.
   hide: anyProject.input(One).mutation(({ ctx, input }) => removeProject(ctx.kernel, input.project_id)),

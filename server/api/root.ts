@@ -13,6 +13,7 @@ import { healthRouter } from "./health";
 import { inboxRouter } from "./inbox";
 import { packRouter } from "./pack";
 import { paletteRouter } from "./palette";
+import { personRouter } from "./person";
 import { planRouter } from "./plan";
 import { planRunRouter } from "./plan-run";
 import { profileRouter } from "./profile";
@@ -42,6 +43,7 @@ export const appRouter = router({
   turn: turnRouter,
   pack: packRouter,
   palette: paletteRouter,
+  person: personRouter,
   plan: planRouter,
   plan_run: planRunRouter,
   project: projectRouter,

@@ -26,6 +26,9 @@ export const DeletionCounts = z
     context_packs: count.optional(),
     requests: count.optional().describe("Requests whose stored bytes were removed, as they contained the card."),
     titles: count.optional().describe("Titles of turns and runs that quoted the card and were replaced."),
+    views: count.optional(),
+    drafts: count.optional(),
+    names: count.optional().describe("Rows in which a pseudonym replaced the person's name."),
   })
   .meta({ id: "DeletionCounts" });
 export type DeletionCounts = z.infer<typeof DeletionCounts>;
@@ -33,8 +36,8 @@ export type DeletionCounts = z.infer<typeof DeletionCounts>;
 export const Deletion = z
   .strictObject({
     deletion_id: z.string(),
-    kind: z.enum(["run", "card"]),
-    subject_id: z.string().describe("The run's root turn, or the card."),
+    kind: z.enum(["run", "card", "person"]),
+    subject_id: z.string().describe("The run's root turn, the card, or the person: the pseudonym once it has ended."),
     number: z.int().optional().describe("Of the run."),
     deleted_by: z.string(),
     reason: z.string(),
@@ -90,6 +93,9 @@ export const Retention = z
   .strictObject({
     days: z.int().min(1).max(RETENTION_DAYS_MAX).nullable().describe("null = runs are kept for ever."),
     due: Counted.describe("Runs that would be deleted now."),
+    newest: RunNamed.extend({ title: z.string(), created_at: z.string() })
+      .optional()
+      .describe("The newest of the runs that would be deleted now."),
     kept: Counted.describe(
       "Runs that began long enough ago and stay: something in them has not ended, or ended later.",
     ),

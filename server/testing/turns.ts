@@ -34,13 +34,13 @@ export const scripted = (name: string, script: z.input<typeof ScriptStep>[], mor
   ...more,
 });
 
-export type Launched = { target: string; instruction?: string; strategy?: "new" | "reuse" | "clone" };
+export type Launched = { target: string; instruction?: string; strategy?: "new" | "reuse" | "clone"; user?: string };
 
 export async function launchTurn(kernel: Kernel, project_id: string, launched: Launched): Promise<DelegateResult> {
   const { result } = await launch(kernel, {
     project_id,
     tool: "delegate_async",
-    user: "test",
+    user: launched.user ?? "test",
     args: {
       target_strategy: launched.strategy ?? "new",
       target_ref: launched.target,

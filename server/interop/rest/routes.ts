@@ -21,6 +21,7 @@ import { inboxRoutes } from "./routes/inbox";
 import { messageRoutes } from "./routes/messages";
 import { namedArtifactRoutes } from "./routes/named-artifacts";
 import { packRoutes } from "./routes/packs";
+import { peopleRoutes } from "./routes/people";
 import { planRunRoutes } from "./routes/plan-runs";
 import { planRoutes } from "./routes/plans";
 import { pmoRoutes } from "./routes/pmo";
@@ -60,6 +61,7 @@ const served: Route[] = [
   ...planRunRoutes,
   ...runRoutes,
   ...deletionRoutes,
+  ...peopleRoutes,
   ...bundleRoutes,
   ...turnRoutes,
   ...turnWorkRoutes,

@@ -3,8 +3,21 @@ import type { Deletion, DeletionCounts } from "@/server/contract/deletion";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 
-/** Of a run: boxes are closed, then everything goes, then its cards. Of a card: its content is gone, and requests follow. */
-export type Phase = "close" | "settle" | "purge" | "erase" | "settle_cards" | "drop" | "requests" | "done";
+/**
+ * Of a run: boxes are closed, then everything goes, then its cards. Of a card: its content is gone, and requests follow.
+ * Of a person: cards and their requests in turn, then other rows.
+ */
+export type Phase =
+  | "close"
+  | "settle"
+  | "purge"
+  | "erase"
+  | "settle_cards"
+  | "drop"
+  | "requests"
+  | "cards"
+  | "rows"
+  | "done";
 
 export type DeletionKey = { project_id: string; deletion_id: string };
 

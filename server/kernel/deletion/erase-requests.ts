@@ -8,8 +8,8 @@ import { type DeletionKey, moveDeletion } from "./deletion-row";
 const REQUESTS_MAX = 200;
 
 const LOCK = `
-  SELECT d.deletion_id FROM state.deletions d
-  WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.kind = 'card' AND d.ended_at IS NULL FOR UPDATE SKIP LOCKED`;
+  SELECT d.kind FROM state.deletions d
+  WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.kind IN ('card', 'person') AND d.phase = 'requests' FOR UPDATE SKIP LOCKED`;
 const ERASE = `
   WITH cards AS MATERIALIZED (
     SELECT array_agg(c.card_id) AS ids FROM state.deletion_cards c WHERE c.project_id = $1 AND c.deletion_id = $2
@@ -37,7 +37,7 @@ export async function eraseRequests(kernel: Kernel, input: DeletionKey & { until
 
 async function eraseSome(unit: Unit, key: DeletionKey): Promise<"more" | "done" | "held"> {
   const values = [key.project_id, key.deletion_id];
-  const [row] = await unit.query("erase_requests_lock", LOCK, values);
+  const [row] = await unit.query<{ kind: string }>("erase_requests_lock", LOCK, values);
   if (!row) return "held";
   await unit.probe("deletion-requests");
   const gone = (await unit.query("erase_requests", ERASE, values)).length;
@@ -46,6 +46,7 @@ async function eraseSome(unit: Unit, key: DeletionKey): Promise<"more" | "done" 
     return "more";
   }
   await unit.query("erase_forget", FORGET, values);
-  moveDeletion(unit, key, { to: "done" });
+  // Of a person, more cards may follow.
+  moveDeletion(unit, key, { to: row.kind === "person" ? "cards" : "done" });
   return "done";
 }

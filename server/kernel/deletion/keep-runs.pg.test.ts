@@ -53,7 +53,12 @@ test("off by default; what would go is counted first; live, young and imported r
   await sql("UPDATE state.agent_turns SET ended_at = now() - interval '1 day' WHERE agent_turn_id = $1", [used]);
   await watchOnce(kernel);
   expect(await ok("GET", path)).toEqual({ days: null, due: { count: 0 }, kept: { count: 0 } });
-  expect(await ok("GET", `${path}?days=30`)).toEqual({ days: 30, due: { count: 1 }, kept: { count: 2 } });
+  expect(await ok("GET", `${path}?days=30`)).toEqual({
+    days: 30,
+    due: { count: 1 },
+    kept: { count: 2 },
+    newest: { root_turn_id: old, number: 1, title: expect.any(String), created_at: expect.any(String) },
+  });
   expect(await runs()).toHaveLength(5);
   expect(await ok("PUT", path, { days: 30 })).toMatchObject({ days: 30, due: { count: 1 } });
   for (let i = 0; i < 50 && (await runs()).includes(old); i++) await watchOnce(kernel);

@@ -13,7 +13,12 @@ const OLD = `
   SELECT (count(*) FILTER (WHERE o.is_at_rest))::int AS due, (count(*) FILTER (WHERE NOT o.is_at_rest))::int AS kept
   FROM (SELECT ${isAtRest("$2::int")} AS is_at_rest FROM state.runs r
     WHERE r.project_id = $1 AND ${isOld("$2::int")} ORDER BY r.created_at LIMIT ${COUNTED_MAX + 1}) o`;
+const NEWEST = `
+  SELECT r.root_turn_id, r.number, r.title, r.created_at FROM state.runs r
+  WHERE r.project_id = $1 AND ${isOld("$2::int")} AND ${isAtRest("$2::int")} ORDER BY r.created_at DESC, r.root_turn_id DESC LIMIT 1`;
 const SET = "UPDATE projects SET keep_runs_days = $2, updated_at = now() WHERE project_id = $1 RETURNING project_id";
+
+type Newest = { root_turn_id: string; number: number; title: string; created_at: string };
 
 /** `days`: what they would delete; absent = those that are set. not_found for an unknown project. */
 export async function readRetention(
@@ -26,7 +31,13 @@ export async function readRetention(
   const none = counted(0);
   if (asked === null) return { days: null, due: none, kept: none };
   const [old] = await read<{ due: number; kept: number }>(reader, "keep_runs_old", OLD, [project_id, asked]);
-  return { days: asked, due: counted(old?.due ?? 0), kept: counted(old?.kept ?? 0) };
+  const newest = old && old.due > 0 ? await read<Newest>(reader, "keep_runs_newest", NEWEST, [project_id, asked]) : [];
+  return {
+    days: asked,
+    due: counted(old?.due ?? 0),
+    kept: counted(old?.kept ?? 0),
+    ...(newest[0] && { newest: { ...newest[0], created_at: new Date(newest[0].created_at).toISOString() } }),
+  };
 }
 
 /** null = for ever. Answers what is deleted from now on. */

@@ -2,6 +2,7 @@
 // a second per tick, in turn by project. One that fails is left aside for a while, and holds up no other.
 import { KernelError } from "@/server/contract/errors";
 import { deleteRun } from "../deletion/delete-run";
+import { goOnErasing } from "../deletion/erase-person";
 import { eraseRequests } from "../deletion/erase-requests";
 import { isAtRest, isOld } from "../deletion/old-runs";
 import { purgeRun } from "../deletion/purge-run";
@@ -25,7 +26,7 @@ const OLD = `
     ORDER BY f.row_key IS NOT NULL, r.created_at LIMIT ${OLD_MAX}) r
   WHERE p.keep_runs_days IS NOT NULL AND p.removed_at IS NULL LIMIT ${DUE_MAX * OLD_MAX}`;
 
-type Due = WatchedRow & { id: string; kind: "run" | "card" | "old" };
+type Due = WatchedRow & { id: string; kind: "run" | "card" | "person" | "old" };
 
 /** How many are done. */
 export async function goOnDeleting(kernel: Kernel): Promise<number> {
@@ -41,6 +42,7 @@ export async function goOnDeleting(kernel: Kernel): Promise<number> {
     const untilMs = Date.now() + Math.max(0, end - Date.now()) / left--;
     if (kind === "run") return purgeRun(brief, { project_id, deletion_id: id, untilMs });
     if (kind === "card") return eraseRequests(brief, { project_id, deletion_id: id, untilMs });
+    if (kind === "person") return goOnErasing(brief, { project_id, deletion_id: id, untilMs });
     return Date.now() < end ? deleteOld(brief, project_id, id, untilMs - Date.now()) : Promise.resolve(false);
   });
 }

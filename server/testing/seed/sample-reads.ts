@@ -1,5 +1,6 @@
 // Every read of a page, of a REST route and of the palette, with arguments that find something in a seeded project: for the
 // bench that times them and for the test that looks at their plans. Some turns asked for are among the newest, some are old.
+import { PERSON_KINDS } from "@/server/contract/person-data";
 import { RUN_TURNS, seedId, TURN_CARDS } from "./seed-many";
 
 /** `ask`: a path below the project, or a procedure with its input. */
@@ -57,6 +58,9 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
       "/alarm-limits",
       "/views",
     ].map(get),
+    ...["/deletions", "/retention", "/retention?days=30", `/cards/${card}/holders`, `/runs/${root}/holds`].map(get),
+    get("/people/ann/data"),
+    ...PERSON_KINDS.map((kind) => get(`/people/ann/data/${kind}`)),
     ...["/artifacts", "/artifacts?area=reports", "/artifacts/reports/report-3.txt"].map(get),
     ...[
       "/batches",
@@ -254,6 +258,11 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
     call("card.list", { q: "report", limit: 50 }, "a common word"),
     call("card.list", { type: "agent.error", limit: 50 }, "a type without cards"),
     call("card.facets"),
+    call("card.holders", { card_id: card }),
+    call("run.holds", { root_turn_id: root }),
+    call("project.retention", { days: 30 }),
+    call("person.data", { user: "ann" }),
+    call("person.list", { user: "ann", kind: "cards" }),
     call("card.get", { card_id: card }),
     call("card.get", { card_id: hot }, "in every fifth context"),
     call("card.sightings", { card_id: card }),

@@ -1,0 +1,102 @@
+// Erases some of the cards that a person wrote, with their copies and what quotes them. The author of what is left becomes a pseudonym:
+// so the next unit finds the next cards, wherever a process died.
+import type { DeletionCounts } from "@/server/contract/deletion";
+import { KernelError } from "@/server/contract/errors";
+import { dropUnused } from "../artifacts/drop-unused";
+import { eraseCards } from "../cardbox/erase-cards";
+import type { Unit } from "../unit";
+import type { TurnPlace } from "./close-boxes";
+import type { DeletionKey } from "./deletion-row";
+import { eraseQuotes } from "./erase-quotes";
+import { agentOf } from "./person-kinds";
+
+/** Cards of one unit, and copies of them. */
+const CARDS_MAX = 100;
+const COPIES_MAX = 10_000;
+/** Turns of the person in one unit. */
+const TURNS_MAX = 20;
+
+// What the person writes from now on is not what somebody asked to erase. A profile's body stays: agents are made of it.
+const NEXT = `
+  SELECT c.card_id FROM cards c
+  WHERE c.tenant_id = $1 AND c.metadata ->> 'author_id' = $3 AND starts_with(c.metadata ->> 'author_id', 'human_')
+    AND c.metadata ->> 'type' <> 'sys.profile'
+    AND c.created_at <= (SELECT d.begun_at FROM state.deletions d WHERE d.project_id = $1 AND d.deletion_id = $2)
+  ORDER BY c.created_at, c.card_id LIMIT ${CARDS_MAX}`;
+// What a person told agents is written by the tool that handed it over: it is found from the person's turns. $4 and $5: the last one.
+const TOLD = `
+  WITH turns AS MATERIALIZED (
+    SELECT t.agent_turn_id, t.created_at FROM state.agent_turns t
+    WHERE t.project_id = $1 AND t.agent_id = $3 AND (t.created_at, t.agent_turn_id) > (coalesce($4::timestamptz, '-infinity'), coalesce($5::text, ''))
+      AND t.created_at <= (SELECT d.begun_at FROM state.deletions d WHERE d.project_id = $1 AND d.deletion_id = $2)
+    ORDER BY t.created_at, t.agent_turn_id LIMIT ${TURNS_MAX}
+  ), begun AS MATERIALIZED (
+    SELECT b.instruction_card_id, b.context_box_id FROM turns t CROSS JOIN LATERAL (
+      SELECT b.instruction_card_id, b.context_box_id FROM state.agent_turns b
+      WHERE b.project_id = $1 AND b.parent_turn_id = t.agent_turn_id AND b.parent_turn_id IS NOT NULL OFFSET 0) b
+  ), named AS (
+    SELECT b.instruction_card_id AS card_id FROM begun b WHERE b.instruction_card_id IS NOT NULL
+    UNION SELECT c.card_id FROM begun b
+      CROSS JOIN LATERAL (SELECT k.card_ids FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.box_id = b.context_box_id OFFSET 0) k
+      CROSS JOIN LATERAL unnest(k.card_ids) AS i(card_id)
+      JOIN cards c ON c.tenant_id = $1 AND c.card_id = i.card_id AND c.metadata ->> 'type' = 'meta.delegation_context'
+  )
+  SELECT t.created_at::text AS at, t.agent_turn_id AS id, ARRAY(
+    SELECT c.card_id FROM named n JOIN cards c ON c.tenant_id = $1 AND c.card_id = n.card_id AND c.content <> 'null') AS card_ids
+  FROM turns t ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT 1`;
+const COPIES = `
+  SELECT c.card_id FROM cards c WHERE c.tenant_id = $1
+    AND coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') = ANY ($2::text[]) AND c.content <> 'null'
+    AND c.metadata ->> 'type' <> 'sys.profile' LIMIT ${COPIES_MAX + 1}`;
+const NOTE = `
+  INSERT INTO state.deletion_cards (project_id, deletion_id, card_id, is_erased)
+  SELECT $1, $2, g.card_id, true FROM unnest($3::text[]) AS g(card_id) ON CONFLICT DO NOTHING`;
+
+type Person = DeletionKey & { user: string; pseudonym: string; place: TurnPlace | null };
+/** `place`: the last turn that was looked at. */
+export type ErasedCards = { counts: DeletionCounts; place?: TurnPlace };
+
+/** null when there are none left. */
+export async function erasePersonCards(unit: Unit, person: Person): Promise<ErasedCards | null> {
+  const { project_id, deletion_id, user, place } = person;
+  const values = [project_id, deletion_id, agentOf(user)];
+  const own = await unit.query<{ card_id: string }>("person_cards", NEXT, values);
+  if (own.length > 0)
+    return {
+      counts: await eraseSome(
+        unit,
+        person,
+        own.map((card) => card.card_id),
+      ),
+    };
+  const [last] = await unit.query<TurnPlace & { card_ids: string[] }>("person_told", TOLD, [
+    ...values,
+    place?.at ?? null,
+    place?.id ?? null,
+  ]);
+  if (!last) return null;
+  const { card_ids, at, id } = last;
+  return { counts: card_ids.length > 0 ? await eraseSome(unit, person, card_ids) : {}, place: { at, id } };
+}
+
+async function eraseSome(unit: Unit, person: Person, own: string[]): Promise<DeletionCounts> {
+  const { project_id, deletion_id, user, pseudonym } = person;
+  const found = await unit.query<{ card_id: string }>("person_copies", COPIES, [project_id, own]);
+  const copies = found.map((card) => card.card_id);
+  if (copies.length > COPIES_MAX)
+    throw new KernelError(
+      "conflict",
+      `user: cards of the person have over ${COPIES_MAX} copies; delete the runs that made them, then erase the person`,
+      { path: "user" },
+    );
+  const card_ids = [...new Set([...own, ...copies])];
+  await unit.query("person_note", NOTE, [project_id, deletion_id, card_ids]);
+  const titles = await eraseQuotes(unit, { project_id, card_ids });
+  const author = { from: agentOf(user), to: agentOf(pseudonym) };
+  const erased = await eraseCards(unit, { project_id, card_ids, author });
+  const artifacts = await dropUnused(unit, { project_id, sha256s: erased.sha256s });
+  const deleted_at = unit.kernel.now().toISOString();
+  for (const id of erased.card_ids)
+    unit.frame(project_id, { kind: "card", id, rev: 2, is_deleted: true, deleted_by: author.to, deleted_at });
+  return { cards: erased.card_ids.length, ...(titles > 0 && { titles }), ...(artifacts > 0 && { artifacts }) };
+}
