@@ -38,7 +38,6 @@ const mayRead: Record<string, string> = {
   run_shared: "looks at 20,000 places of at most 1,000 cards of one run, and says so",
   saw_hits: "compares the cards of one run, however large the project is",
   runs_figures: "sums the turns of each run of a page, at most 10,000 of each, and says so",
-  run_shared: "looks at no more than 20,000 places of the cards of one run, and says so",
   transcript: "a page is cut from the lines of one run, however large the project is",
   turn_subtree: "sums what all turns below one have cost: as many as there are",
   search_older: words,
