@@ -21,13 +21,16 @@ const TURNS_MAX = 100;
 const MARKED_MAX = 20;
 
 export function AgentPanel() {
-  const { projectId } = useYard();
+  const { projectId, isThen } = useYard();
   const { run, error } = useAgents();
   const { agentId, choose } = useChosenAgent();
   const agent = run?.agents.find(({ agent_id }) => agent_id === agentId);
   if (!run || !agent)
     return (
-      <div className="p-4">{error ?? (run ? "This agent has no turn in this run." : <SkeletonRows count={6} />)}</div>
+      <div className="p-4">
+        {error ??
+          (run ? `This agent has no turn in this run${isThen ? " at this moment" : ""}.` : <SkeletonRows count={6} />)}
+      </div>
     );
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -58,7 +61,7 @@ export function AgentPanel() {
 }
 
 function Fills({ agent }: { agent: AgentOfRun }) {
-  const { select } = useYard();
+  const { select, isThen } = useYard();
   const { peak, history } = agent;
   const marked = history.filter((one) => one.is_compaction || fillStep(one) === 4).toReversed();
   return (
@@ -103,6 +106,7 @@ function Fills({ agent }: { agent: AgentOfRun }) {
           ))}
         </ul>
       )}
+      {isThen ? <p className="mt-1 text-ink-3">Of turns that were over at this moment.</p> : null}
       {history.length < agent.requests || marked.length > MARKED_MAX ? (
         <p className="mt-1 text-ink-3">Marked are the newest {formatNumber(history.length)} requests.</p>
       ) : null}

@@ -19,9 +19,9 @@ import { useAgainAfterFrames } from "./use-flow";
 import "./lens.css";
 
 export function AgentsLens({ place }: { place: "desk" | "phone" }) {
-  const { run, error, refetch, isChosen } = useAgents();
+  const { run, all, error, refetch, isChosen } = useAgents();
   useAgainAfterFrames(refetch);
-  const layout = useMemo(() => run && agentsLayout(run), [run]);
+  const layout = useMemo(() => all && agentsLayout(all), [all]);
   if (!isChosen)
     return (
       <EmptyState title="Choose one run" cause="The agents of one run are shown. Choose a run, or a turn of it." />
@@ -48,8 +48,9 @@ type Drawn = { run: RunAgents; layout: AgentsLayout };
 function AgentPlan({ run, layout }: Drawn) {
   const ref = useRef<HTMLDivElement>(null);
   const { agentId, choose } = useChosenAgent();
+  const shown = useMemo(() => withOnly(layout, new Set(run.agents.map(({ agent_id }) => agent_id))), [layout, run]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = event.metaKey || event.ctrlKey || event.altKey ? null : walk(layout, agentId, event.key);
+    const to = event.metaKey || event.ctrlKey || event.altKey ? null : walk(shown, agentId, event.key);
     if (to === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -69,6 +70,7 @@ function AgentPlan({ run, layout }: Drawn) {
 }
 
 function Figures({ run }: { run: RunAgents }) {
+  const { isThen } = useYard();
   const tokens = run.delegations.reduce((sum, one) => sum + one.tokens, 0);
   return (
     <p className="yard-float yard-stats" role="status">
@@ -78,7 +80,9 @@ function Figures({ run }: { run: RunAgents }) {
           : formatCount(run.agents_total, "agent")}
       </span>
       <span className="px-1 text-ink-2">{formatCompact(tokens)} tokens handed over</span>
-      <span className="px-1 text-ink-2">At each agent: its fullest request, of the model's window</span>
+      <span className="px-1 text-ink-2">
+        At each agent: its fullest request, of the model's window{isThen ? ", of turns that were over then" : ""}
+      </span>
       {run.is_partial ? <span className="px-1 text-ink-2">of the newest turns</span> : null}
     </p>
   );
@@ -89,7 +93,7 @@ function Nodes({ run, layout }: Drawn) {
   const { agentId, choose } = useChosenAgent();
   const turns = useTurnsByAgent();
   const byId = new Map(run.agents.map((agent) => [agent.agent_id, agent]));
-  const stop = byId.has(agentId ?? "") ? agentId : layout.order[0];
+  const stop = byId.has(agentId ?? "") ? agentId : layout.order.find((id) => byId.has(id));
   return layout.order.map((id) => {
     const agent = byId.get(id);
     const own = turns.get(id) ?? [];
@@ -175,6 +179,13 @@ function AgentList({ run, layout }: Drawn) {
     </div>
   );
 }
+
+/** Of a moment some are not there yet; the others stand where they stand. */
+const withOnly = (layout: AgentsLayout, there: ReadonlySet<string>): AgentsLayout => ({
+  ...layout,
+  order: layout.order.filter((id) => there.has(id)),
+  places: new Map([...layout.places].filter(([id]) => there.has(id))),
+});
 
 /** Up and down within a column, left and right to the nearest of the next one; in reading order with Home and End. */
 function walk({ order, places }: AgentsLayout, from: string | null, key: string): string | null {

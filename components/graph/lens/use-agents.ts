@@ -8,13 +8,15 @@ import { useTRPC } from "@/components/trpc/client";
 import type { TurnFrame } from "@/server/contract/frame";
 import { useTurn, useTurns, useYard } from "../yard-context";
 import { yardParams } from "../yard-url";
+import { agentsThen } from "./agents-then";
 import { useRootTurn } from "./use-flow";
 
 const FRESH_MS = 3_000;
 
 export function useAgents() {
   const trpc = useTRPC();
-  const { projectId } = useYard();
+  const { projectId, isThen } = useYard();
+  const turns = useTurns();
   const rootTurnId = useRootTurn();
   const { data, error, refetch } = useQuery(
     trpc.run.agents.queryOptions(
@@ -22,7 +24,9 @@ export function useAgents() {
       { enabled: rootTurnId !== undefined, retry: false, staleTime: FRESH_MS },
     ),
   );
-  return { run: data, error: error?.message ?? null, refetch, isChosen: rootTurnId !== undefined };
+  const run = useMemo(() => (data && isThen ? agentsThen(data, turns) : data), [data, isThen, turns]);
+  /** `all`: as it is now, whose places stay while one goes back and forth. */
+  return { run, all: data, error: error?.message ?? null, refetch, isChosen: rootTurnId !== undefined };
 }
 
 /** The one that was chosen, else that of the selected turn: lenses share what is selected. */

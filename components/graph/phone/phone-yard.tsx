@@ -7,6 +7,7 @@ import { personName } from "@/components/domain/agent-names";
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
@@ -19,6 +20,7 @@ import { AgentsPart, FlowListPart } from "../lens/lens-parts";
 import { LensSwitch } from "../lens/lens-switch";
 import { LimitStrip } from "../limit-strip";
 import { LivePill } from "../live/live-pill";
+import { ALL_RUNS } from "../plan/yard-turns";
 import { useStatGroups } from "../run-figures";
 import { RunMenu } from "../run-menu";
 import { groupStatuses, runStats } from "../run-stats";
@@ -51,6 +53,10 @@ import {
 import { PhoneDrawnHead, PhoneStep, PhoneStepSheet } from "./phone-step";
 import { PhoneWagon } from "./phone-wagon";
 
+const PhoneTimePart = lazyPart<object>(() => import("./phone-time").then((module) => module.PhoneTime), {
+  missing: "Time could not be loaded",
+});
+
 export type PhoneYardProps = {
   inspector: (slot: InspectorSlot) => ReactNode;
   inputRef: RefObject<HTMLInputElement | null>;
@@ -59,10 +65,12 @@ export type PhoneYardProps = {
 
 export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const [isFiltering, setIsFiltering] = useState(false);
+  const [isTimed, setIsTimed] = useState(false);
   const inspected = useInspected("sheet");
   const isTouring = useTour().step !== null;
   const view = useOtherView();
-  const { lens } = useYard();
+  const { lens, isThen } = useYard();
+  const { scope } = useTopology();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <LimitStrip isPhone />
@@ -70,6 +78,17 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
         <YardViews />
         <RunMenu />
         <span className="flex-1" />
+        {scope === ALL_RUNS ? null : (
+          <IconButton
+            icon="clock"
+            label="Time"
+            size="touch"
+            iconSize={19}
+            aria-pressed={isTimed || isThen}
+            disabled={isThen}
+            onClick={() => setIsTimed(!isTimed)}
+          />
+        )}
         <FoldMenu size="touch" />
         <LegendButton size="touch" />
         <IconButton
@@ -95,6 +114,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       ) : (
         <Plan />
       )}
+      {(isTimed || isThen) && !isTouring ? <PhoneTimePart /> : null}
       {/* Both at once would leave nothing of the plan. */}
       {isTouring ? null : <PhoneStepSheet />}
       {inspected && !isTouring && lens === null ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
