@@ -23,8 +23,8 @@ const now: RunAgents = {
   agents_total: 3,
   delegations: [{ from: "lead", to: "hand", count: 9, tokens: 9, failed: 9 }],
   identity: [
-    { from: "lead", to: "hand", action: "create" },
-    { from: "lead", to: "late", action: "create" },
+    { from: "lead", to: "hand", action: "provision" },
+    { from: "lead", to: "late", action: "provision" },
   ],
   is_partial: false,
 };
