@@ -75,6 +75,9 @@ test("a part of the run is chosen by keys and by hand, and given back", async ({
   await playhead(page).focus();
   await page.keyboard.press("Escape");
   await expect.poll(() => param(page, "from")).toBeNull();
+  // Back at now, or the flag would stand where the hand begins.
+  await page.keyboard.press("Escape");
+  await expect(back(page)).toHaveCount(0);
   const strip = await page.locator(".timeline-strip").boundingBox();
   if (!strip) throw new Error("the strip has no place");
   const y = strip.y + strip.height / 2;
@@ -90,7 +93,7 @@ test("a part of the run is chosen by keys and by hand, and given back", async ({
 
 test("agents have a lane each, in the timeline and as a view of its own", async ({ page, product }) => {
   await openEnded(page, product.url, "Lanes");
-  await page.getByRole("radio", { name: "Agents" }).click();
+  await page.getByRole("region", { name: "Timeline" }).getByRole("radio", { name: "Agents" }).click();
   await expect(page.getByRole("listbox", { name: /3 agents with 3 turns/ })).toBeVisible();
   await page.getByRole("link", { name: "Lanes" }).click();
   const lanes = page.getByRole("listbox", { name: /^Lanes of 4 agents/ });
@@ -199,7 +202,7 @@ test("two thousand turns: only what is in sight is in the document", async ({ pa
   const { project_id: project } = await api<{ project_id: string }>(product.url, "POST", "/projects", {
     title: "Long",
   });
-  const history = Array.from({ length: 2_001 }, (_, at) => ({
+  const history = Array.from({ length: 2_000 }, (_, at) => ({
     ...{ content: `Message ${at}`, role: "assistant", name: at % 2 === 0 ? "Left" : "Right" },
   }));
   const { root_turn_id: root } = await api<{ root_turn_id: string }>(
@@ -209,7 +212,7 @@ test("two thousand turns: only what is in sight is in the document", async ({ pa
     JSON.stringify({ question: "How long?", history, is_correct: false, question_ID: "long" }),
   );
   await page.goto(`${product.url}/p/${project}?run=${root}&view=lanes`);
-  const lanes = page.getByRole("listbox", { name: /^Lanes of \d+ agents: [4-9],\d{3} hand-overs and returns/ });
+  const lanes = page.getByRole("listbox", { name: /^Lanes of \d+ agents: \d,\d{3} hand-overs and returns/ });
   await expect(lanes).toBeVisible();
   await lanes.focus();
   await page.keyboard.press("End");

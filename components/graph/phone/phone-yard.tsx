@@ -70,7 +70,6 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const isTouring = useTour().step !== null;
   const view = useOtherView();
   const { lens, isThen } = useYard();
-  const { scope } = useTopology();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <LimitStrip isPhone />
@@ -78,17 +77,6 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
         <YardViews />
         <RunMenu />
         <span className="flex-1" />
-        {scope === ALL_RUNS ? null : (
-          <IconButton
-            icon="clock"
-            label="Time"
-            size="touch"
-            iconSize={19}
-            aria-pressed={isTimed || isThen}
-            disabled={isThen}
-            onClick={() => setIsTimed(!isTimed)}
-          />
-        )}
         <FoldMenu size="touch" />
         <LegendButton size="touch" />
         <IconButton
@@ -101,7 +89,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
         />
       </div>
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
-      <PhoneFigures />
+      <PhoneFigures isTimed={isTimed} onTimed={setIsTimed} />
       <LensSwitch />
       {view === "tree" ? (
         <TreePart />
@@ -154,7 +142,9 @@ function Sheet({ slot, children }: { slot: InspectorSlot; children: ReactNode })
   );
 }
 
-function PhoneFigures() {
+function PhoneFigures({ isTimed, onTimed }: { isTimed: boolean; onTimed: (isTimed: boolean) => void }) {
+  const { isThen } = useYard();
+  const { scope } = useTopology();
   const stats = runStats(useTurns());
   const { isOn, toggle } = useStatGroups();
   return (
@@ -174,6 +164,16 @@ function PhoneFigures() {
       ))}
       <AlarmCounts isPhone />
       <span className="flex-1" />
+      {scope === ALL_RUNS || isThen ? null : (
+        <IconButton
+          icon="clock"
+          label="Time"
+          size="touch"
+          iconSize={19}
+          aria-pressed={isTimed}
+          onClick={() => onTimed(!isTimed)}
+        />
+      )}
       <LivePill />
     </div>
   );
