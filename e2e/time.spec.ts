@@ -75,6 +75,9 @@ test("a part of the run is chosen by keys and by hand, and given back", async ({
   await playhead(page).focus();
   await page.keyboard.press("Escape");
   await expect.poll(() => param(page, "from")).toBeNull();
+  // Back at now, or the flag would stand where the hand begins.
+  await page.keyboard.press("Escape");
+  await expect(back(page)).toHaveCount(0);
   const strip = await page.locator(".timeline-strip").boundingBox();
   if (!strip) throw new Error("the strip has no place");
   const y = strip.y + strip.height / 2;
@@ -90,7 +93,7 @@ test("a part of the run is chosen by keys and by hand, and given back", async ({
 
 test("agents have a lane each, in the timeline and as a view of its own", async ({ page, product }) => {
   await openEnded(page, product.url, "Lanes");
-  await page.getByRole("radio", { name: "Agents" }).click();
+  await page.getByRole("region", { name: "Timeline" }).getByRole("radio", { name: "Agents" }).click();
   await expect(page.getByRole("listbox", { name: /3 agents with 3 turns/ })).toBeVisible();
   await page.getByRole("link", { name: "Lanes" }).click();
   const lanes = page.getByRole("listbox", { name: /^Lanes of 4 agents/ });
@@ -140,4 +143,87 @@ test.describe("on a phone", () => {
     await back(page).click();
     await expect(page.getByText("2H02").first()).toBeVisible();
   });
+
+  test("time is walked from event to event, and played", async ({ page, product }) => {
+    const project = await makeProject(product.url, "Pocket watch", { isBrisk: true });
+    const { root_turn_id: root } = await launchLead(product.url, project);
+    await runEnds(product.url, project);
+    await page.goto(`${product.url}/p/${project}?run=${root}`);
+    await page.getByRole("button", { name: "Time", exact: true }).tap();
+    const time = page.getByRole("group", { name: "Time" });
+    const shown = time.getByRole("slider", { name: "Moment shown" });
+    await expect(shown).toHaveAttribute("aria-valuetext", /^now, /);
+    await time.getByRole("button", { name: "Previous event" }).tap();
+    await expect(back(page)).toBeVisible();
+    await expect.poll(() => param(page, "at")).not.toBeNull();
+    await expectSound(page, "time on a phone");
+    await shown.focus();
+    await page.keyboard.press("Home");
+    await expect(page.getByText("2H01")).toHaveCount(0);
+    await time.getByRole("button", { name: "Play", exact: true }).tap();
+    await expect(page.getByText("2H01").first()).toBeVisible();
+    await time.getByRole("button", { name: "Stop playing" }).tap();
+    await expect(back(page)).toBeVisible();
+    await shown.focus();
+    await page.keyboard.press("End");
+    await expect(back(page)).toHaveCount(0);
+  });
+});
+
+test("the figures of a moment are measured to it, and a lens shows the agents of then", async ({ page, product }) => {
+  const { root } = await openEnded(page, product.url, "Measured");
+  await playhead(page).focus();
+  await page.keyboard.press("Home");
+  for (let event = 0; event < 2; event++) await page.keyboard.press(".");
+  await expect(page.getByRole("complementary", { name: "The run" })).toContainText("just now");
+  const all = page.url().replace(/run=[^&]+/, `run=${root}&lens=agents`);
+  await page.goto(all);
+  await expect(back(page)).toBeVisible();
+  await expect(page.getByText(/of turns that were over then/)).toBeVisible();
+  const agents = page.locator(".agent-node");
+  const before = await agents.count();
+  await page.keyboard.press("Escape");
+  await expect(back(page)).toHaveCount(0);
+  await expect.poll(() => agents.count()).toBeGreaterThan(before);
+});
+
+test("of all runs there are no lanes, and the switch says why", async ({ page, product }) => {
+  const { project } = await openEnded(page, product.url, "All of them");
+  await page.goto(`${product.url}/p/${project}?run=all`);
+  const views = page.getByRole("navigation", { name: "Views of the run" });
+  await expect(views.getByTitle("Choose one run, or a turn of it, to see its lanes")).toBeVisible();
+  await expect(views.getByRole("link", { name: "Lanes" })).toHaveCount(0);
+  await page.goto(`${product.url}/p/${project}?run=all&view=lanes`);
+  await expect(page.getByText("Lanes show the hand-overs of one run.")).toBeVisible();
+});
+
+test("two thousand turns: only what is in sight is in the document", async ({ page, product }) => {
+  test.setTimeout(120_000);
+  const { project_id: project } = await api<{ project_id: string }>(product.url, "POST", "/projects", {
+    title: "Long",
+  });
+  const history = Array.from({ length: 2_000 }, (_, at) => ({
+    ...{ content: `Message ${at}`, role: "assistant", name: at % 2 === 0 ? "Left" : "Right" },
+  }));
+  const { root_turn_id: root } = await api<{ root_turn_id: string }>(
+    product.url,
+    "POST",
+    `/projects/${project}/imports?format=who-and-when`,
+    JSON.stringify({ question: "How long?", history, is_correct: false, question_ID: "long" }),
+  );
+  await page.goto(`${product.url}/p/${project}?run=${root}&view=lanes`);
+  const lanes = page.getByRole("listbox", { name: /^Lanes of \d+ agents: \d,\d{3} hand-overs and returns/ });
+  await expect(lanes).toBeVisible();
+  await lanes.focus();
+  await page.keyboard.press("End");
+  await expect(lanes.getByRole("option", { selected: true })).toBeInViewport();
+  expect(await lanes.getByRole("option").count()).toBeLessThan(80);
+  expect(await page.locator(".lane-bar").count()).toBeLessThan(80);
+  await page.goto(`${product.url}/p/${project}?run=${root}&rows=agents`);
+  const rows = page.getByRole("listbox", { name: /agents with [\d,]+ turns/ });
+  await expect(rows).toBeVisible();
+  const bars = await page.locator(".timeline-bar").count();
+  expect(bars).toBeGreaterThan(100);
+  // An axis is not wider than the screen, and each bar has a pixel of it.
+  expect(bars).toBeLessThan(1_440 * (await rows.getByRole("option").count()));
 });

@@ -9,7 +9,7 @@ export type RunView = "yard" | "tree" | "lanes" | "transcript";
 
 export type RunViewsProps = {
   projectId: string;
-  /** The run whose transcript is meant; undefined where several are shown. */
+  /** The run whose transcript and lanes are meant; undefined where several are shown. */
   rootTurnId: string | undefined;
   view: RunView;
   /** What the address of the yard holds, without its view. */
@@ -21,8 +21,8 @@ export type RunViewsProps = {
 const views: readonly { view: RunView; name: string; icon: IconName }[] = [
   { view: "yard", name: "Yard", icon: "yard" },
   { view: "tree", name: "Tree", icon: "layout" },
-  { view: "lanes", name: "Lanes", icon: "agents" },
-  { view: "transcript", name: "Transcript", icon: "text" },
+  { view: "lanes", name: "Lanes", icon: "lanes" },
+  { view: "transcript", name: "Transcript", icon: "transcript" },
 ];
 
 export function RunViews({ projectId, rootTurnId, view: current, search, onView }: RunViewsProps) {
@@ -36,9 +36,14 @@ export function RunViews({ projectId, rootTurnId, view: current, search, onView 
             <span>{name}</span>
           </>
         );
-        if (view === "transcript" && rootTurnId === undefined)
+        if (rootTurnId === undefined && (view === "transcript" || view === "lanes"))
           return (
-            <span key={view} aria-disabled="true" title="Choose one run, or a turn of it, to read its transcript">
+            <span
+              key={view}
+              aria-disabled="true"
+              aria-current={view === current ? "page" : undefined}
+              title={`Choose one run, or a turn of it, to ${view === "lanes" ? "see its lanes" : "read its transcript"}`}
+            >
               {inside}
             </span>
           );
@@ -67,6 +72,8 @@ export function RunViews({ projectId, rootTurnId, view: current, search, onView 
 function hrefOf(at: string, view: RunView, rootTurnId: string, search: URLSearchParams): string {
   const asked = new URLSearchParams(search);
   if (view === "tree" || view === "lanes") asked.set("view", view);
+  // Of all runs, the lanes are those of the selected turn's.
+  if (view === "lanes") asked.set("run", rootTurnId);
   if (view === "transcript") asked.delete("run");
   const path = view === "transcript" ? `${at}/runs/${encodeURIComponent(rootTurnId)}/transcript` : at;
   return asked.size === 0 ? path : `${path}?${asked}`;

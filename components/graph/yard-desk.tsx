@@ -45,7 +45,7 @@ export type YardDeskProps = {
 
 export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
   const inspected = useInspected("panel");
-  const { selectedId, lens } = useYard();
+  const { selectedId, lens, isThen } = useYard();
   const fold = useFold(inspected ? undefined : (selectedId ?? undefined));
   const view = useOtherView();
   const isFlow = lens === "flow" && view === null;
@@ -57,17 +57,19 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
       <div className="flex min-h-0 min-w-0 flex-col">
         <FilterBar inputRef={inputRef} totalTurns={totalTurns} />
         {view === "tree" ? (
-          <TreePart />
+          <>
+            {isThen ? <PillBar /> : null}
+            <TreePart />
+          </>
         ) : view === "lanes" ? (
           <>
-            <div className="lanes-bar">
-              <LivePill />
-            </div>
+            <PillBar />
             <LanesPart />
             <TimelinePart />
           </>
         ) : lens === "agents" ? (
           <>
+            {isThen ? <PillBar /> : null}
             <AgentsPart place="desk" />
             <TimelinePart />
           </>
@@ -115,6 +117,15 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
         )}
       </aside>
       <SelectionSpoken />
+    </div>
+  );
+}
+
+/** What has no corner for it says above itself which moment it shows. */
+function PillBar() {
+  return (
+    <div className="lanes-bar">
+      <LivePill />
     </div>
   );
 }

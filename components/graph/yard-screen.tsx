@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useIsPhone } from "@/components/ui/use-is-phone";
+import { StandingNow } from "@/components/ui/use-now";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { AsOfPartProps } from "./as-of/as-of-part";
 import { type Then, useYardTime } from "./as-of/use-yard-time";
@@ -19,7 +20,7 @@ import { usePlanGraphs } from "./live/use-plan-graphs";
 import { useModel } from "./plan/use-model";
 import type { YardModel } from "./plan/yard-model";
 import { ALL_RUNS } from "./plan/yard-turns";
-import { TooManyTurns } from "./too-many-turns";
+import type { TooManyTurnsProps } from "./too-many-turns";
 import { useAsked } from "./use-asked";
 import { useFolding, useWayOpened } from "./use-folding";
 import { bothOf, useSaw, useSawText } from "./use-saw";
@@ -42,6 +43,12 @@ const PhoneYard = lazyPart<YardDeskProps>(loadPhone, {
   missing: "The yard could not be loaded",
   waiting: () => <YardSkeleton />,
 });
+
+/** Of all runs, where they are more than a picture holds. */
+const TooManyTurns = lazyPart<TooManyTurnsProps>(
+  () => import("./too-many-turns").then((module) => module.TooManyTurns),
+  { missing: "The yard could not be loaded", waiting: () => <YardSkeleton /> },
+);
 
 /** Only who looks back needs it. */
 const AsOfPart = lazyPart<AsOfPartProps>(() => import("./as-of/as-of-part").then((module) => module.AsOfPart), {
@@ -95,6 +102,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   const [then, setThen] = useState<Then | null>(null);
   const base = useMemo<Then>(() => ({ live: nowLive, model: nowModel }), [nowLive, nowModel]);
   const { live, model } = then ?? base;
+  const { paused_at: pausedAt } = useLiveState(live);
   const turns = useSyncExternalStore(model.subscribe, model.getTurns, model.getTurns);
   const select = useCallback(
     (turn: string | null) => {
@@ -256,11 +264,13 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
           onThen={setThen}
         />
       ) : null}
-      {isPhone ? (
-        <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
-      ) : (
-        <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
-      )}
+      <StandingNow value={pausedAt}>
+        {isPhone ? (
+          <PhoneYard inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
+        ) : (
+          <YardDesk inspector={inspector} inputRef={inputRef} totalTurns={totalTurns} />
+        )}
+      </StandingNow>
       <YardKeys />
       <Legend />
       {connection({ status, since })}

@@ -21,7 +21,14 @@ export function YardViews() {
       rootTurnId={scope === ALL_RUNS ? turn?.root_turn_id : scope}
       view={tour === null ? (view ?? "yard") : "yard"}
       search={search}
-      onView={(next) => void setParams({ view: next === "yard" ? null : next, tour: null })}
+      onView={(next) =>
+        void setParams({
+          view: next === "yard" ? null : next,
+          tour: null,
+          // Of all runs, the lanes are those of the selected turn's.
+          ...(next === "lanes" && scope === ALL_RUNS && { run: turn?.root_turn_id }),
+        })
+      }
     />
   );
 }

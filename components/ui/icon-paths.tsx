@@ -20,6 +20,18 @@ export const iconPaths = {
       <path d="M2 10h3l3-4h6M8 6l3 4h3" />
     </>
   ),
+  lanes: (
+    <>
+      <path d="M3 1.5v13M13 1.5v13" />
+      <path d="M3 5h9M10 3l2 2-2 2M13 11H4M6 9l-2 2 2 2" />
+    </>
+  ),
+  transcript: (
+    <>
+      <path d="M4.2 2.5h7.6a2 2 0 0 1 2 2v4.6a2 2 0 0 1-2 2H8.4l-3.2 2.6v-2.6h-1a2 2 0 0 1-2-2V4.5a2 2 0 0 1 2-2z" />
+      <path d="M5.2 5.6h5.6M5.2 8.2h3.4" />
+    </>
+  ),
   boxes: (
     <>
       <path d="M1.5 3.5h13v7h-13z" />

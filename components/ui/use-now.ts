@@ -1,13 +1,20 @@
+"use client";
+
 // One clock for the whole page: a hundred running turns share a tick, and none of them drifts from the next.
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
+
+/** The moment that a picture stands at: "4s ago" below is measured to it. Null = the clock goes on. */
+export const StandingNow = createContext<number | null>(null);
 
 /** Milliseconds, once a second; 0 while the server's markup is taken over, because the two clocks differ. */
 export function useNow(): number {
-  return useSyncExternalStore(
+  const standing = useContext(StandingNow);
+  const ticking = useSyncExternalStore(
     subscribe,
     () => now,
     () => 0,
   );
+  return standing ?? ticking;
 }
 
 let now = Date.now();

@@ -10,6 +10,7 @@ import type { AsOf, RunHistory } from "@/server/contract/run-history";
 import { browserClock, type LivePicture } from "../live/live-picture";
 import { planGraphsOf } from "../plan/plan-graphs";
 import type { YardModel } from "../plan/yard-model";
+import { askMoments } from "./ask-moments";
 import { createThenModel } from "./then-model";
 import { createThenPicture, groundOf, thenOf, withRun } from "./then-picture";
 import type { Then, TimeWays } from "./use-yard-time";
@@ -22,9 +23,6 @@ export type AsOfPartProps = {
   ways: TimeWays;
   onThen: (then: Then | null) => void;
 };
-
-/** Between two questions for a moment, while the playhead is dragged. */
-const ASK_MS = 250;
 
 export function AsOfPart({ projectId, live, model, rootTurnId, ways, onThen }: AsOfPartProps) {
   const { time, settle } = ways;
@@ -79,36 +77,19 @@ export function AsOfPart({ projectId, live, model, rootTurnId, ways, onThen }: A
     }
 
     function fromServer() {
-      const aborter = new AbortController();
-      let asked: number | null = null;
-      let isBusy = false;
-      const ask = async () => {
-        const { at } = time.getState();
-        if (isBusy || at === null || at === asked || aborter.signal.aborted) return;
-        isBusy = true;
-        asked = at;
-        time.set({ isReading: true });
-        const input = { project_id: projectId, root_turn_id: rootTurnId, at: new Date(at).toISOString() };
-        try {
-          const told = await client.graph.asOf.query(input, { signal: aborter.signal });
-          if (aborter.signal.aborted) return;
+      return askMoments<AsOf>({
+        time,
+        ask: (at, signal) =>
+          client.graph.asOf.query(
+            { project_id: projectId, root_turn_id: rootTurnId, at: new Date(at).toISOString() },
+            { signal },
+          ),
+        put(at, told) {
           const base = live.getPicture();
           put(at, withRun(fold(groundOf(base, rootTurnId), told.frames), base, rootTurnId), told);
-        } catch (failure) {
-          if (aborter.signal.aborted) return;
-          time.set({ error: failure instanceof Error ? failure.message : String(failure), isReading: false });
-        }
-        setTimeout(() => {
-          isBusy = false;
-          void ask();
-        }, ASK_MS);
-      };
-      void ask();
-      const stop = time.subscribe(() => void ask());
-      return () => {
-        stop();
-        aborter.abort();
-      };
+        },
+        later: (run, ms) => setTimeout(run, ms),
+      });
     }
   }, [client, history, error, live, onThen, picture, projectId, rootTurnId, then, time]);
 

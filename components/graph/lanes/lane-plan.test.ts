@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, sampleTurn } from "../testing/sample-frames";
-import { lanePlan } from "./lane-plan";
+import { lanePlan, roomOf } from "./lane-plan";
 import { eventWords, spokenEvent } from "./lane-words";
 
 const lead = sampleTurn("a", {
@@ -48,6 +48,26 @@ describe("the lanes of a run", () => {
       ["b", 1, 1, 2],
       ["c", 1, 3, 5],
     ]);
+  });
+
+  it("leave words the room up to the bar of another agent", () => {
+    expect([0, 1, 2, 3].map((row) => roomOf(row, 0, plan.bars, 4))).toEqual([4, 1, 1, 1]);
+    expect(roomOf(1, 1, plan.bars, 4)).toBe(3);
+    expect(roomOf(1, 3, plan.bars, 4)).toBe(1);
+  });
+
+  it("of two thousand turns are planned at once, and each row finds its room among the bars in sight", () => {
+    const many = Array.from({ length: 2_000 }, (_, i) =>
+      sampleTurn(`m${i}`, { agent_id: `A${i % 40}`, parent_turn_id: "a", created_at: at(i), ended_at: at(i + 2) }),
+    );
+    const long = lanePlan([lead, ...many]);
+    expect(long.events).toHaveLength(4_002);
+    const seen = long.bars.filter(({ top, bottom }) => top < 2_040 && bottom >= 2_000);
+    expect(seen.length).toBeLessThan(60);
+    for (const [row, { from, to }] of long.events.slice(2_000, 2_040).entries())
+      expect(roomOf(2_000 + row, Math.min(from, to), seen, 41)).toBe(
+        roomOf(2_000 + row, Math.min(from, to), long.bars, 41),
+      );
   });
 
   it("say each hand-over whole", () => {

@@ -43,6 +43,14 @@ export function lanePlan(turns: readonly TurnFrame[]): LanePlan {
   return { agents, events, bars: barsOf(events) };
 }
 
+/** How many columns, from `from` on, the words of a row may take before they would cross the bar of another agent; at least one. */
+export function roomOf(row: number, from: number, bars: readonly LaneBar[], columns: number): number {
+  let next = columns;
+  for (const { column, top, bottom } of bars)
+    if (column > from && top <= row && bottom >= row) next = Math.min(next, column);
+  return Math.max(1, next - from);
+}
+
 /** From the row where it was called to the row where it returned, or on to the end. */
 function barsOf(events: readonly LaneEvent[]): LaneBar[] {
   const bars = new Map<string, LaneBar>();

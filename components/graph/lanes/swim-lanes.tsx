@@ -8,14 +8,15 @@ import { aspectInk } from "@/components/ui/aspect";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
+import { ALL_RUNS } from "../plan/yard-turns";
 import { useRowsInView } from "../timeline/rows-in-view";
-import { useTurns, useYard } from "../yard-context";
-import { type LaneBar, type LaneEvent, lanePlan } from "./lane-plan";
+import { useTopology, useTurns, useYard } from "../yard-context";
+import { type LaneBar, type LaneEvent, lanePlan, roomOf } from "./lane-plan";
 import { eventWords, laneName, spokenEvent } from "./lane-words";
 import "./lanes.css";
 
 const ROW = 34;
-const COLUMN = 168;
+const COLUMN = 184;
 const LEFT = 14;
 /** Where the line of a row runs. */
 const LINE = 24;
@@ -23,6 +24,7 @@ const middleOf = (column: number) => LEFT + column * COLUMN + COLUMN / 2;
 
 export function SwimLanes() {
   const { matches, selectedId, select, openTurn } = useYard();
+  const { scope } = useTopology();
   const turns = useTurns();
   const plan = useMemo(() => lanePlan(turns), [turns]);
   const { events } = plan;
@@ -60,6 +62,15 @@ export function SwimLanes() {
     event.preventDefault();
   }
 
+  if (scope === ALL_RUNS)
+    return (
+      <div className="min-h-0 flex-1">
+        <EmptyState
+          title="Choose one run"
+          cause="Lanes show the hand-overs of one run. Choose a run, or a turn of it."
+        />
+      </div>
+    );
   if (events.length === 0)
     return (
       <div className="min-h-0 flex-1">
@@ -67,6 +78,7 @@ export function SwimLanes() {
       </div>
     );
   const width = LEFT * 2 + plan.agents.length * COLUMN;
+  const bars = plan.bars.filter(({ top, bottom }) => top < to && bottom >= from);
   return (
     <div
       ref={scrollRef}
@@ -98,10 +110,8 @@ export function SwimLanes() {
         {plan.agents.slice(columns.from, columns.to).map((turn, at) => (
           <i key={turn.agent_id} aria-hidden className="lane-line" style={{ left: middleOf(columns.from + at) }} />
         ))}
-        {plan.bars
-          .filter(
-            ({ top, bottom, column }) => top < to && bottom >= from && column >= columns.from && column < columns.to,
-          )
+        {bars
+          .filter(({ column }) => column >= columns.from && column < columns.to)
           .map((bar) => (
             <Bar key={bar.turn.agent_turn_id} bar={bar} isSelected={bar.turn.agent_turn_id === selectedId} />
           ))}
@@ -112,6 +122,7 @@ export function SwimLanes() {
             event={event}
             index={from + at}
             of={events.length}
+            room={roomOf(from + at, Math.min(event.from, event.to), bars, plan.agents.length)}
             isActive={from + at === active}
             isDim={matches !== null && !matches.has(event.turn.agent_turn_id)}
             onChoose={() => go(from + at)}
@@ -139,12 +150,14 @@ type RowProps = {
   event: LaneEvent;
   index: number;
   of: number;
+  /** Columns that its words may take. */
+  room: number;
   isActive: boolean;
   isDim: boolean;
   onChoose: () => void;
 };
 
-function Row({ id, event, index, of, isActive, isDim, onChoose }: RowProps) {
+function Row({ id, event, index, of, room, isActive, isDim, onChoose }: RowProps) {
   const [start, end] = [middleOf(event.from), middleOf(event.to)];
   const isOver = start !== end;
   const [left, right] = [Math.min(start, end), Math.max(start, end)];
@@ -173,12 +186,7 @@ function Row({ id, event, index, of, isActive, isDim, onChoose }: RowProps) {
           style={{ left: left + 6, width: right - left - 12 }}
         />
       ) : null}
-      <span
-        aria-hidden
-        className="lane-words"
-        title={words}
-        style={{ left: left + 12, width: Math.max(right - left - 20, COLUMN - 24) }}
-      >
+      <span aria-hidden className="lane-words" title={words} style={{ left: left + 10, maxWidth: room * COLUMN - 20 }}>
         {words}
       </span>
     </div>

@@ -23,7 +23,7 @@ const TURNS_MAX = 100;
 const MARKED_MAX = 20;
 
 export function AgentPanel() {
-  const { projectId } = useYard();
+  const { projectId, isThen } = useYard();
   const { error } = useAgents();
   const { run, view, fold } = useAgentsView();
   const { agentId, choose } = useChosenAgent();
@@ -32,7 +32,10 @@ export function AgentPanel() {
   const kind = agentId === null ? undefined : view?.kindOf(agentId);
   if (!run || !view || !agent)
     return (
-      <div className="p-4">{error ?? (run ? "This agent has no turn in this run." : <SkeletonRows count={6} />)}</div>
+      <div className="p-4">
+        {error ??
+          (run ? `This agent has no turn in this run${isThen ? " at this moment" : ""}.` : <SkeletonRows count={6} />)}
+      </div>
     );
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">

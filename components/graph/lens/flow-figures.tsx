@@ -2,10 +2,12 @@
 
 // The context flow in one line at the upper left: what a line's weight means, and how much was handed over.
 import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
+import { useYard } from "../yard-context";
 import { LANES_DRAWN } from "./flow-view";
-import { useFlow, useFlowView, useRootTurn } from "./use-flow";
+import { THEN_WORDS, useFlow, useFlowView, useRootTurn } from "./use-flow";
 
 export function FlowFigures() {
+  const { isThen } = useYard();
   const { flow, error } = useFlow();
   const { lanes } = useFlowView(flow);
   const rootTurnId = useRootTurn();
@@ -20,7 +22,9 @@ export function FlowFigures() {
             ? `The context flow could not be read: ${error}`
             : flow === undefined
               ? "Reading"
-              : `${formatCompact(flow.tokens)} tokens handed over`}
+              : isThen
+                ? THEN_WORDS
+                : `${formatCompact(flow.tokens)} tokens handed over`}
       </span>
       {lanes.length > LANES_DRAWN ? (
         <span className="px-1 text-ink-2">

@@ -12,18 +12,19 @@ import { useTopology, useTurn, useYard } from "../yard-context";
 import { EdgePanel } from "./edge-panel";
 import { FlowLine } from "./flow-line";
 import { type FlowStand, type FlowView, isEdge } from "./flow-view";
-import { useFlow, useFlowView } from "./use-flow";
+import { THEN_WORDS, useFlow, useFlowView } from "./use-flow";
 import "./lens.css";
 
 const LISTED_MAX = 60;
 
 export function FlowPanel() {
-  const { edge } = useYard();
+  const { edge, isThen } = useYard();
   const { flow, error } = useFlow();
   const view = useFlowView(flow);
   const chosen = edge && view.lanes.find((lane) => isEdge(lane, edge));
   const single = edge && flow?.edges.find((one) => isEdge(one, edge));
-  const lane = chosen ?? (single ? { ...single, edges: [single] } : null);
+  // Of another moment only what stands there.
+  const lane = chosen ?? (single && !isThen ? { ...single, edges: [single] } : null);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       {lane ? (
@@ -31,6 +32,11 @@ export function FlowPanel() {
       ) : (
         <Lines view={view} isRead={flow !== undefined} />
       )}
+      {isThen ? (
+        <Section>
+          <p className="text-ink-2">{THEN_WORDS}.</p>
+        </Section>
+      ) : null}
       {error === null ? null : (
         <Section>
           <p role="alert">The context flow could not be read: {error}</p>

@@ -35,8 +35,10 @@ export function useFlow(): { flow: RunFlow | undefined; error: string | null; re
 
 /** Once a turn is new or has changed, and at most every few seconds. Only one part of the page asks. */
 export function useAgainAfterFrames(refetch: () => void): void {
-  const { live } = useYard();
+  const { live, isThen } = useYard();
   useEffect(() => {
+    // What is told is of now, whatever moment is shown.
+    if (isThen) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let seen = live.getPicture().turn;
     const stop = live.subscribe(() => {
@@ -51,10 +53,13 @@ export function useAgainAfterFrames(refetch: () => void): void {
       stop();
       clearTimeout(timer);
     };
-  }, [live, refetch]);
+  }, [live, isThen, refetch]);
 }
 
 const nothing: FlowView = { lanes: [], sources: [] };
+
+/** Said where the picture is of another moment: which lines there were is told of then, what they carry is not. */
+export const THEN_WORDS = "Lines between turns of that moment, with cards and tokens of now";
 
 /** Between what stands on the plan now: what is not in the picture, which may be an earlier moment, has no lane. */
 export function useFlowView(flow: RunFlow | undefined): FlowView {

@@ -7,6 +7,7 @@ import { personName } from "@/components/domain/agent-names";
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { plainWords } from "@/components/ui/plain-words";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
@@ -19,6 +20,7 @@ import { AgentsPart, FlowListPart } from "../lens/lens-parts";
 import { LensSwitch } from "../lens/lens-switch";
 import { LimitStrip } from "../limit-strip";
 import { LivePill } from "../live/live-pill";
+import { ALL_RUNS } from "../plan/yard-turns";
 import { useStatGroups } from "../run-figures";
 import { RunMenu } from "../run-menu";
 import { groupStatuses, runStats } from "../run-stats";
@@ -51,6 +53,10 @@ import {
 import { PhoneDrawnHead, PhoneStep, PhoneStepSheet } from "./phone-step";
 import { PhoneWagon } from "./phone-wagon";
 
+const PhoneTimePart = lazyPart<object>(() => import("./phone-time").then((module) => module.PhoneTime), {
+  missing: "Time could not be loaded",
+});
+
 export type PhoneYardProps = {
   inspector: (slot: InspectorSlot) => ReactNode;
   inputRef: RefObject<HTMLInputElement | null>;
@@ -59,10 +65,11 @@ export type PhoneYardProps = {
 
 export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
   const [isFiltering, setIsFiltering] = useState(false);
+  const [isTimed, setIsTimed] = useState(false);
   const inspected = useInspected("sheet");
   const isTouring = useTour().step !== null;
   const view = useOtherView();
-  const { lens } = useYard();
+  const { lens, isThen } = useYard();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <LimitStrip isPhone />
@@ -82,7 +89,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
         />
       </div>
       {isFiltering ? <FilterBar inputRef={inputRef} totalTurns={totalTurns} hasRunMenu={false} /> : null}
-      <PhoneFigures />
+      <PhoneFigures isTimed={isTimed} onTimed={setIsTimed} />
       <LensSwitch />
       {view === "tree" ? (
         <TreePart />
@@ -95,6 +102,7 @@ export function PhoneYard({ inspector, inputRef, totalTurns }: PhoneYardProps) {
       ) : (
         <Plan />
       )}
+      {(isTimed || isThen) && !isTouring ? <PhoneTimePart /> : null}
       {/* Both at once would leave nothing of the plan. */}
       {isTouring ? null : <PhoneStepSheet />}
       {inspected && !isTouring && lens === null ? <Sheet slot={inspected}>{inspector(inspected)}</Sheet> : null}
@@ -134,7 +142,9 @@ function Sheet({ slot, children }: { slot: InspectorSlot; children: ReactNode })
   );
 }
 
-function PhoneFigures() {
+function PhoneFigures({ isTimed, onTimed }: { isTimed: boolean; onTimed: (isTimed: boolean) => void }) {
+  const { isThen } = useYard();
+  const { scope } = useTopology();
   const stats = runStats(useTurns());
   const { isOn, toggle } = useStatGroups();
   return (
@@ -154,6 +164,16 @@ function PhoneFigures() {
       ))}
       <AlarmCounts isPhone />
       <span className="flex-1" />
+      {scope === ALL_RUNS || isThen ? null : (
+        <IconButton
+          icon="clock"
+          label="Time"
+          size="touch"
+          iconSize={19}
+          aria-pressed={isTimed}
+          onClick={() => onTimed(!isTimed)}
+        />
+      )}
       <LivePill />
     </div>
   );

@@ -54,7 +54,7 @@ export function TimelineRows({ rows, isByAgent, scale, plot, now, count }: Timel
     const lane = rows[selectedIndex]?.turns ?? [];
     const next =
       along === undefined
-        ? turnBeside(rows[index ?? 0] ?? { id: "", turns: [] }, selected)
+        ? turnBeside(rows[index ?? 0] ?? { id: "", turns: [], orders: [] }, selected)
         : lane[selected ? lane.indexOf(selected) + along : 0];
     if (next) select(next.agent_turn_id);
   }
@@ -114,9 +114,10 @@ function Row({ id, row, index, of, isByAgent, selected, stepsOf, scale, plot, no
   if (!first) return null;
   const batch = isByAgent ? undefined : batches.get(first.batch_id ?? "");
   const deadline = batch?.batch.status === "running" ? batch.batch.deadline_at : undefined;
-  const barsOfTurn = (turn: TurnFrame) => barsOf({ turn, index, steps: stepsOf(turn.agent_turn_id), scale, now });
+  const barsOfTurn = (turn: TurnFrame, order: number) =>
+    barsOf({ turn, index: order, steps: stepsOf(turn.agent_turn_id), scale, now });
   const spoken = (turn: TurnFrame) =>
-    spokenTurn(turn, [branchWords(batch, turn.task_index), scale.is_timed ? spanWords(barsOfTurn(turn)) : null]);
+    spokenTurn(turn, [branchWords(batch, turn.task_index), scale.is_timed ? spanWords(barsOfTurn(turn, 0)) : null]);
   const label = isByAgent
     ? [
         turnLabel(first),
@@ -163,7 +164,7 @@ function Row({ id, row, index, of, isByAgent, selected, stepsOf, scale, plot, no
         </>
       )}
       <TurnBars
-        turns={row.turns}
+        row={row}
         barsOfTurn={barsOfTurn}
         selectedId={isByAgent ? selected?.agent_turn_id : undefined}
         scale={scale}

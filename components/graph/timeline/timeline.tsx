@@ -2,46 +2,32 @@
 
 // The run as time: an equal way to every turn, for those who read lists better than plans, and the way back to any moment of it.
 import { useQueryStates } from "nuqs";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { isEnded } from "@/server/contract/turn";
-import { useHistory } from "../as-of/as-of-part";
-import { ALL_RUNS } from "../plan/yard-turns";
-import { useHasTimes } from "../use-run";
-import { useBaseNow, useBaseTurns, useLiveState, useTopology, useYard } from "../yard-context";
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useLiveState, useYard } from "../yard-context";
 import { yardParams } from "../yard-url";
 import { agentRows, turnRows } from "./agent-rows";
 import { Breaks } from "./breaks";
-import { momentsOf } from "./moments";
 import { PlayButtons } from "./play-buttons";
 import { Playhead } from "./playhead";
 import { TimelineAxis } from "./timeline-axis";
 import { TimelineRows } from "./timeline-rows";
-import { LABELS, positionOf, timeScale, within } from "./timeline-scale";
+import { LABELS, positionOf, within } from "./timeline-scale";
 import { TimelineTools } from "./timeline-tools";
 import "./timeline.css";
-import { useIdle } from "./use-idle";
 import { usePlayback } from "./use-playback";
+import { useRunTime } from "./use-run-time";
 
 const RIGHT = 14;
 
 export function Timeline() {
   const frameRef = useRef<HTMLElement>(null);
   const width = useWidth(frameRef);
-  const { scope } = useTopology();
-  const { projectId, matches, base, ways, isThen } = useYard();
+  const { base, ways, isThen } = useYard();
   const [{ from, to, rows: rowsAsked }, setParams] = useQueryStates(yardParams);
-  const turns = useBaseTurns();
-  const hasTimes = useHasTimes(scope);
-  const now = useBaseNow();
   const { paused_at: pausedAt } = useLiveState(base.live);
   const [isUnfolded, setIsUnfolded] = useState(false);
   const [isUsed, setIsUsed] = useState(false);
-  const isOneRun = scope !== ALL_RUNS;
-  const { history } = useHistory(projectId, isOneRun && (isThen || isUsed) ? scope : null, ways.time);
-
-  const shown = turns.filter((turn) => !turn.is_human && (matches === null || matches.has(turn.agent_turn_id)));
-  const whole = timeScale(shown, now, hasTimes);
-  const idle = useIdle({ turns: shown, scale: whole, now });
+  const { shown, whole, idle, now, isLive, end, moments, canGoBack } = useRunTime(isUsed);
   const range = from !== null && to !== null && from < to ? { from: from.getTime(), to: to.getTime() } : null;
   const scale = within(whole, whole.is_timed ? range : null, isUnfolded ? [] : idle);
   const inRange =
@@ -53,13 +39,6 @@ export function Timeline() {
         );
   const rows = rowsAsked === "agents" ? agentRows(inRange) : turnRows(inRange);
   const plot = Math.max(1, width - LABELS - RIGHT);
-  const isLive = scale.is_timed && now > 0 && shown.some((turn) => !isEnded(turn.status));
-  const end = isLive ? now : lastEnd(shown, scale.from);
-  const moments = useMemo(
-    () => momentsOf(history ?? null, turns).filter((at) => at >= whole.from && at <= end),
-    [history, turns, whole.from, end],
-  );
-  const canGoBack = scale.is_timed && isOneRun && shown.length > 0 && now > 0;
   const stretch = { from: scale.from, to: Math.min(scale.to, end) };
   const playback = usePlayback({ moments, idle: scale.breaks ?? [], ...stretch, isWhole: range === null });
   const until = useSyncExternalStore(ways.time.subscribe, () => ways.time.getState().at, nothing) ?? end;
@@ -134,12 +113,6 @@ export function Timeline() {
 }
 
 const nothing = () => null;
-
-function lastEnd(turns: readonly { created_at: string; ended_at?: string }[], from: number): number {
-  let last = from;
-  for (const { created_at, ended_at } of turns) last = Math.max(last, Date.parse(ended_at ?? created_at));
-  return last;
-}
 
 function useWidth(ref: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);

@@ -3,38 +3,33 @@ import { Aspect, aspectInk } from "@/components/ui/aspect";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { Span } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
+import { drawnOf, reachOf, type TimelineRow } from "./agent-rows";
 import { drawnBars, LABELS, positionOf, type TimeScale } from "./timeline-scale";
 
 export type TurnBarsProps = {
-  turns: readonly TurnFrame[];
-  barsOfTurn: (turn: TurnFrame) => readonly Span[];
+  row: TimelineRow;
+  /** `order`: its place, for logs without times. */
+  barsOfTurn: (turn: TurnFrame, order: number) => readonly Span[];
   selectedId: string | undefined;
   scale: TimeScale;
   plot: number;
   now: number;
 };
 
-export function TurnBars({ turns, barsOfTurn, selectedId, scale, plot, now }: TurnBarsProps) {
-  let drawnTo = Number.NEGATIVE_INFINITY;
-  return turns.map((turn) => {
-    const isSelected = turn.agent_turn_id === selectedId;
-    const end = scale.is_timed
-      ? positionOf(turn.ended_at === undefined ? now : Date.parse(turn.ended_at), scale, plot)
-      : Number.POSITIVE_INFINITY;
-    if (turns.length > 1 && !isSelected && end - drawnTo < 1) return null;
-    drawnTo = Math.max(drawnTo, end);
-    return (
-      <Bars
-        key={turn.agent_turn_id}
-        turn={turn}
-        bars={barsOfTurn(turn)}
-        isAlone={turns.length === 1}
-        isSelected={isSelected}
-        scale={scale}
-        plot={plot}
-      />
-    );
-  });
+export function TurnBars({ row, barsOfTurn, selectedId, scale, plot, now }: TurnBarsProps) {
+  const endOf = (turn: TurnFrame, at: number) =>
+    positionOf(reachOf(turn, row.orders[at] ?? 0, scale, now).to, scale, plot);
+  return drawnOf(row, selectedId, endOf).map(({ turn, order }) => (
+    <Bars
+      key={turn.agent_turn_id}
+      turn={turn}
+      bars={barsOfTurn(turn, order)}
+      isAlone={row.turns.length === 1}
+      isSelected={turn.agent_turn_id === selectedId}
+      scale={scale}
+      plot={plot}
+    />
+  ));
 }
 
 type BarsProps = { turn: TurnFrame; bars: readonly Span[]; isAlone: boolean; isSelected: boolean } & Pick<

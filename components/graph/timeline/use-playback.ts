@@ -27,12 +27,14 @@ type Input = {
   to: number;
   /** False: a part is played, and its end is not now. */
   isWhole: boolean;
+  /** The pace it begins with. */
+  begins?: Pace;
 };
 
-export function usePlayback({ moments, idle, from, to, isWhole }: Input): Playback {
+export function usePlayback({ moments, idle, from, to, isWhole, begins = "4" }: Input): Playback {
   const { ways } = useYard();
   const { time, settle } = ways;
-  const [pace, setPace] = useState<Pace>("4");
+  const [pace, setPace] = useState<Pace>(begins);
   const getIsPlaying = useCallback(() => time.getState().isPlaying, [time]);
   const isPlaying = useSyncExternalStore(time.subscribe, getIsPlaying, () => false);
 

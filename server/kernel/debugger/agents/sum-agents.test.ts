@@ -9,7 +9,14 @@ const turn = (id: string, more: Partial<RunTurnRow>): RunTurnRow => ({
   ...{ context_tokens: 0, fullest_tokens: null, window_tokens: null, ...more },
 });
 const request = (id: string, ordinal: number, request_tokens: number, cards: number | null = 1): RequestRow => ({
-  ...{ agent_turn_id: id, step_id: `${id}s${ordinal}`, ordinal, started_at: new Date(ordinal).toISOString(), request_tokens, cards },
+  ...{
+    agent_turn_id: id,
+    step_id: `${id}s${ordinal}`,
+    ordinal,
+    started_at: new Date(ordinal).toISOString(),
+    request_tokens,
+    cards,
+  },
 });
 
 test("the peak is the largest share of a window, and names its turn and step", () => {
