@@ -56,6 +56,12 @@ const MOVE = `
       FROM jsonb_each_text($6::jsonb) AS g), '{}')
   WHERE d.project_id = $1 AND d.deletion_id = $2`;
 
+/** Whether every transaction has ended that began before what must be settled, of a row `d`. A settled_xid of the future comes from a
+ * backup that was restored into a younger server; nobody who began then is left. */
+export const SETTLED = `(d.settled_xid IS NULL OR d.settled_xid <= pg_snapshot_xmin(pg_current_snapshot()) OR d.settled_xid > pg_current_xact_id())`;
+/** Between two looks at it. */
+export const WAIT_MS = 20;
+
 export type Move = { to: Phase; place?: object; settles?: boolean; counts?: Partial<DeletionCounts> };
 
 /** `settles`: what comes next waits until every transaction that began before this one has ended. */

@@ -79,6 +79,7 @@ async function begin(unit: Unit, { project_id, card_id, by, reason }: EraseCardI
     { project_id, deletion_id },
     {
       to: "requests",
+      settles: true,
       counts: { cards: erased.length, ...(titles > 0 && { titles }), ...(artifacts > 0 && { artifacts }) },
     },
   );

@@ -75,7 +75,7 @@ async function eraseStep(unit: Unit, key: DeletionKey): Promise<"more" | "reques
   const pseudonym = pseudonymOf(key.project_id, row.user);
   if (row.phase === "cards") {
     const some = await erasePersonCards(unit, { ...key, user: row.user, pseudonym, place: row.place });
-    moveDeletion(unit, key, some ? { to: "requests", ...some } : { to: "rows" });
+    moveDeletion(unit, key, some ? { to: "requests", settles: true, ...some } : { to: "rows" });
     return some ? "requests" : "more";
   }
   return eraseRows(unit, { ...key, user: row.user, pseudonym });

@@ -2,13 +2,14 @@
 // they say that a request was sent and how large it was, and not what it said.
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
-import { type DeletionKey, moveDeletion } from "./deletion-row";
+import { type DeletionKey, moveDeletion, SETTLED, WAIT_MS } from "./deletion-row";
 
 /** Requests of one unit: each may be a megabyte. */
 const REQUESTS_MAX = 200;
 
+// A step that began before the cards were erased may still be on its way with their words.
 const LOCK = `
-  SELECT d.kind FROM state.deletions d
+  SELECT d.kind, ${SETTLED} AS is_settled FROM state.deletions d
   WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.kind IN ('card', 'person') AND d.phase = 'requests' FOR UPDATE SKIP LOCKED`;
 const ERASE = `
   WITH cards AS MATERIALIZED (
@@ -30,17 +31,19 @@ export async function eraseRequests(kernel: Kernel, input: DeletionKey & { until
   const { untilMs, ...key } = input;
   for (;;) {
     const left = await withUnit(kernel, (unit) => eraseSome(unit, key));
-    if (left !== "more") return left === "done";
+    if (left === "done" || left === "held") return left === "done";
     if (Date.now() >= untilMs) return false;
+    if (left === "wait") await new Promise((done) => setTimeout(done, WAIT_MS));
   }
 }
 
-async function eraseSome(unit: Unit, key: DeletionKey): Promise<"more" | "done" | "held"> {
+async function eraseSome(unit: Unit, key: DeletionKey): Promise<"more" | "wait" | "done" | "held"> {
   const values = [key.project_id, key.deletion_id];
-  const [row] = await unit.query<{ kind: string }>("erase_requests_lock", LOCK, values);
+  const [row] = await unit.query<{ kind: string; is_settled: boolean }>("erase_requests_lock", LOCK, values);
   if (!row) return "held";
   await unit.probe("deletion-requests");
   const gone = (await unit.query("erase_requests", ERASE, values)).length;
+  if (gone === 0 && !row.is_settled) return "wait";
   if (gone > 0) {
     moveDeletion(unit, key, { to: "requests", counts: { requests: gone } });
     return "more";

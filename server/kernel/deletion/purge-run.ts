@@ -5,16 +5,15 @@ import type { DeletionCounts } from "@/server/contract/deletion";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { closeBoxes, reopenBoxes, type TurnPlace } from "./close-boxes";
-import { type DeletionKey, moveDeletion, type Phase } from "./deletion-row";
+import { type DeletionKey, moveDeletion, type Phase, SETTLED, WAIT_MS } from "./deletion-row";
 import { dropRunPacks } from "./drop-run-packs";
 import { dropRunCards, eraseRunCards } from "./erase-run-cards";
 import { PARTS, type PurgeKey } from "./purge-parts";
 
-// One at a time in a project: two runs that hold the same card would each leave it to the other. A settled_xid of the future comes
-// from a backup that was restored into a younger server; nobody who began then is left.
+// One at a time in a project: two runs that hold the same card would each leave it to the other.
 const LOCK = `
   SELECT d.subject_id AS root_turn_id, d.phase, d.place,
-    d.settled_xid IS NULL OR d.settled_xid <= pg_snapshot_xmin(pg_current_snapshot()) OR d.settled_xid > pg_current_xact_id() AS is_settled
+    ${SETTLED} AS is_settled
   FROM state.deletions d
   WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.kind = 'run' AND d.ended_at IS NULL FOR UPDATE SKIP LOCKED`;
 const ALONE = "SELECT pg_try_advisory_xact_lock(hashtextextended('deletions of ' || $1::text, 0)) AS is_alone";
@@ -22,8 +21,6 @@ const ALONE = "SELECT pg_try_advisory_xact_lock(hashtextextended('deletions of '
 type Row = { root_turn_id: string; phase: Phase; place: TurnPlace | null; is_settled: boolean };
 /** `wait`: somebody who began before is not done yet. `held`: another process is at it, or it is done. */
 type Step = "more" | "wait" | "held" | "done";
-
-const WAIT_MS = 20;
 
 /** True when it is done. At least one unit is. */
 export async function purgeRun(kernel: Kernel, input: DeletionKey & { untilMs: number }): Promise<boolean> {
