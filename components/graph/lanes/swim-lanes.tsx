@@ -16,6 +16,7 @@ import { eventWords, laneName, spokenEvent } from "./lane-words";
 import "./lanes.css";
 
 const ROW = 34;
+const HEAD = 36;
 const COLUMN = 184;
 const LEFT = 14;
 /** Where the line of a row runs. */
@@ -36,7 +37,7 @@ export function SwimLanes() {
     events[chosen]?.turn.agent_turn_id === selectedId
       ? chosen
       : events.findIndex(({ turn }) => turn.agent_turn_id === selectedId);
-  const { from, to, reveal } = useRowsInView(scrollRef, events.length + 1, ROW);
+  const { from, to, reveal } = useRowsInView(scrollRef, events.length, ROW, HEAD);
   const columns = useColumns(scrollRef, plan.agents.length);
   useEffect(() => {
     if (active >= 0) reveal(active);

@@ -9,7 +9,13 @@ const OVERSCAN = 12;
 export type RowsInView = { from: number; to: number; reveal: (index: number) => void };
 
 /** From `from` up to and without `to`. */
-export function useRowsInView(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowsInView {
+export function useRowsInView(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeight: number,
+  /** Of what stays above the rows while they scroll. */
+  headHeight = 0,
+): RowsInView {
   const [{ first, shown }, setSeen] = useState({ first: 0, shown: 0 });
   useEffect(() => {
     const element = scroller.current;
@@ -29,9 +35,10 @@ export function useRowsInView(scroller: RefObject<HTMLElement | null>, count: nu
   const reveal = useCallback(
     (index: number) => {
       const element = scroller.current;
-      if (element) element.scrollTop = scrolledTo(index, rowHeight, element.scrollTop, element.clientHeight);
+      if (element)
+        element.scrollTop = scrolledTo(index, rowHeight, element.scrollTop, element.clientHeight - headHeight);
     },
-    [scroller, rowHeight],
+    [scroller, rowHeight, headHeight],
   );
   return { ...drawnRows(first, shown, count), reveal };
 }
