@@ -161,7 +161,7 @@ test("the content of a card is deleted after a confirmation, for everybody, and 
   await expect(card).toContainText("Weigh the whole thing");
   const button = card.getByRole("button", { name: "Delete the content of this card" });
   await button.click();
-  const question = page.getByRole("dialog", { name: "Delete the content of this card?" });
+  const question = page.getByRole("dialog", { name: "Hide the content of this card?" });
   await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
@@ -176,7 +176,7 @@ test("the content of a card is deleted after a confirmation, for everybody, and 
     }),
   );
   await button.click();
-  await question.getByRole("button", { name: "Delete content" }).click();
+  await question.getByRole("button", { name: "Hide content" }).click();
   // The list shows the card without its first words; the other two say what happened to it.
   for (const other of others.slice(0, 2))
     await expect(other.getByText("The content of this card was deleted")).toBeVisible();

@@ -41,7 +41,7 @@ test("from the page of runs, on a phone", async ({ product: { url }, page }) => 
   const { project } = await ended(url, "Goes from the list");
   await page.goto(`${url}/p/${project}/runs`);
   await page.getByRole("checkbox").last().check();
-  await page.getByRole("button", { name: "Delete 1" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Delete run 1?" });
   await expect(dialog).toContainText("Nothing else holds its cards");
   await page.setViewportSize({ width: 390, height: 780 });

@@ -42,7 +42,7 @@ function Question({ projectId, cardId, onClose }: DeleteCardProps & { onClose: (
   // Boxes, turns and lists show the content too. Whatever is not on the screen is read when it is next.
   const onSuccess = async () => {
     await client.invalidateQueries();
-    announce({ title: way === "hide" ? "The content of the card is deleted" : "The content of the card is erased" });
+    announce({ title: way === "hide" ? "The content of the card is hidden" : "The content of the card is erased" });
     onClose();
   };
   const remove = useMutation(trpc.card.remove.mutationOptions({ onSuccess }));
@@ -50,9 +50,9 @@ function Question({ projectId, cardId, onClose }: DeleteCardProps & { onClose: (
   const isPending = remove.isPending || erase.isPending;
   return (
     <ConfirmDialog
-      title="Delete the content of this card?"
+      title={way === "hide" ? "Hide the content of this card?" : "Erase the content of this card?"}
       description="You can't restore it. Agents that have the card read [content deleted] in its place from their next request on."
-      action={isPending ? "Deleting" : way === "hide" ? "Delete content" : "Erase content"}
+      action={way === "hide" ? (isPending ? "Hiding" : "Hide content") : isPending ? "Erasing" : "Erase content"}
       isPending={isPending}
       error={(remove.error ?? erase.error ?? holders.error)?.message ?? null}
       onConfirm={() => (way === "hide" ? remove.mutate(one) : erase.mutate({ ...one, reason: reason.trim() }))}
@@ -70,7 +70,7 @@ function Question({ projectId, cardId, onClose }: DeleteCardProps & { onClose: (
         />
         <span>
           {way === "hide"
-            ? "Its id, type, author and weight stay, and its place in every box. Copies stay too: other cards with the same text (search for them), requests already sent to models, and titles and summaries of turns. Files that no other card refers to are deleted with it."
+            ? "No page, search or model shows it again. Its bytes stay in the database, and so do its id, type, author and weight, and its place in every box. Copies stay too: other cards with the same text (search for them), requests already sent to models, and titles and summaries of turns. Files that no other card refers to are deleted with it."
             : "Its copies, the stored requests that contain it, and titles and summaries that quote it are erased with it. Other cards with the same text stay, and so do backups, and the journal until it is cut."}
         </span>
         {holders.data ? <Holders holders={holders.data} /> : null}

@@ -14,6 +14,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import type { AsOfPartProps } from "./as-of/as-of-part";
 import { type Then, useYardTime } from "./as-of/use-yard-time";
 import { filterTurns } from "./filter-turns";
+import type { GoneRunProps } from "./gone-run";
 import { Legend } from "./legend/legend";
 import { useLivePicture } from "./live/use-live-picture";
 import { usePlanGraphs } from "./live/use-plan-graphs";
@@ -51,6 +52,10 @@ const TooManyTurns = lazyPart<TooManyTurnsProps>(
 );
 
 /** Only who looks back needs it. */
+const GoneRun = lazyPart<GoneRunProps>(() => import("./gone-run").then((module) => module.GoneRun), {
+  missing: "The yard could not be loaded",
+  waiting: () => <YardSkeleton />,
+});
 const AsOfPart = lazyPart<AsOfPartProps>(() => import("./as-of/as-of-part").then((module) => module.AsOfPart), {
   missing: "An earlier moment could not be loaded",
 });
@@ -221,11 +226,10 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   if (rootTurnId === undefined) return empty;
   if (then === null && turns.length === 0 && totalTurns === 0)
     return (
-      <EmptyState
-        size="page"
-        title="Nothing here"
-        cause="This run has no turns in this project. It was deleted, or the link is for another project."
-        remedy={<Button onClick={() => void setParams({ run: null, turn: null })}>Show the newest run</Button>}
+      <GoneRun
+        projectId={projectId}
+        rootTurnId={rootTurnId}
+        onLeave={() => void setParams({ run: null, turn: null })}
       />
     );
   // Drawn in part, turns whose callers are missing stood as roots, and every sum was one of a part.

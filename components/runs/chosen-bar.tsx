@@ -44,7 +44,7 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
           title={open.length === 0 ? "The chosen runs have ended" : undefined}
           onClick={() => setAsked({ kind: "stop", lines: open })}
         >
-          Stop {open.length === 0 ? "" : open.length}
+          Stop {open.length === 0 || open.length === lines.length ? "" : `${open.length} of ${lines.length}`}
         </Button>
         <Button
           size="sm"
@@ -53,7 +53,7 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
           disabled={lines.length === 0}
           onClick={() => setAsked({ kind: "again", lines })}
         >
-          Run {lines.length} again
+          Run again
         </Button>
         <Button
           size="sm"
@@ -62,7 +62,7 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
           disabled={lines.length === 0}
           onClick={() => setExported(lines)}
         >
-          Export {lines.length}
+          Export
         </Button>
         <Button
           size="sm"
@@ -77,7 +77,8 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
           }
           onClick={() => setDeleted(lines.filter((line) => !open.includes(line)))}
         >
-          Delete {lines.length === open.length ? "" : lines.length - open.length}
+          Delete{" "}
+          {open.length === 0 || lines.length === open.length ? "" : `${lines.length - open.length} of ${lines.length}`}
         </Button>
         <Button size="sm" variant="ghost" onClick={clear}>
           Choose none

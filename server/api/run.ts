@@ -9,6 +9,7 @@ import { readFlowCards } from "@/server/kernel/debugger/read-flow-cards";
 import { readRunAgents } from "@/server/kernel/debugger/read-run-agents";
 import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
 import { deleteRun } from "@/server/kernel/deletion/delete-run";
+import { readRunDeletion } from "@/server/kernel/deletion/no-run";
 import { readRunHolds } from "@/server/kernel/deletion/read-run-holds";
 import { rerunRun } from "@/server/kernel/launch/rerun-run";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
@@ -28,6 +29,8 @@ export const runRouter = router({
     .input(TranscriptQuery.extend({ ...ofRun, direction: z.literal("forward").optional() }))
     .query(({ ctx, input: { direction: _, ...asked } }) => readTranscript(ctx.kernel, asked)),
   transcript_head: procedure.input(z.object(ofRun)).query(({ ctx, input }) => readTranscriptHead(ctx.kernel, input)),
+  /** Who deleted it and why; null = nobody has. */
+  deletion: procedure.input(z.strictObject(ofRun)).query(({ ctx, input }) => readRunDeletion(ctx.kernel, input)),
   rerun: procedure
     .input(z.strictObject(ofRun))
     .mutation(({ ctx, input }) => rerunRun(ctx.kernel, { ...input, user: ctx.user })),

@@ -21,6 +21,7 @@ CREATE TABLE state.deletions (
 );
 CREATE UNIQUE INDEX deletions_one_open ON state.deletions (project_id, kind, subject_id) WHERE ended_at IS NULL;
 CREATE INDEX deletions_open ON state.deletions (begun_at) WHERE ended_at IS NULL;
+CREATE INDEX deletions_by_subject ON state.deletions (project_id, kind, subject_id, begun_at DESC);
 CREATE INDEX deletions_newest ON state.deletions (project_id, begun_at DESC, deletion_id DESC);
 
 -- Cards of a run that is deleted, until it is known whether another box holds them.

@@ -11,6 +11,7 @@ import { forkBox } from "../cardbox/fork-box";
 import { forkTurn } from "../launch/fork-turn";
 import { withUnit } from "../unit";
 import { deleteRun } from "./delete-run";
+import { readRunDeletion } from "./no-run";
 
 let kernel: TestKernel;
 const P = "deleting";
@@ -119,6 +120,20 @@ test("from the first moment it is in no list and nothing can be added to it, han
   for (const path of [`/turns/${agent_turn_id}`, `/boxes/${context_box_id}`, `/boxes/${context_box_id}/cards`])
     expect(await refused("GET", at(path)), path).toMatchObject({ status: 404 });
   expect((await ok("GET", at("/cards?q=marzipan"))).items).toEqual([]);
+});
+
+test("whoever asks for it later is told that it was deleted, by whom and why", async () => {
+  const turn = await ran();
+  await done(turn, { reason: "of an old tariff" });
+  for (const path of ["/transcript", "/transcript-head", "/as-of?at=2100-01-01T00:00:00Z"])
+    expect(await refused("GET", at(`/runs/${turn.root_turn_id}${path}`)), path).toMatchObject({
+      status: 404,
+      error_message: expect.stringMatching(/^run \d+ was deleted by human_ann on \d{4}-\d\d-\d\d: of an old tariff$/),
+    });
+  expect(await readRunDeletion(kernel, { project_id: P, root_turn_id: turn.root_turn_id })).toMatchObject({
+    reason: "of an old tariff",
+  });
+  expect(await readRunDeletion(kernel, { project_id: "elsewhere", root_turn_id: turn.root_turn_id })).toBeNull();
 });
 
 test("deleting twice, at once or later, is one deletion; a live run, another project's and none are refused", async () => {

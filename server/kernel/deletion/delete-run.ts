@@ -6,7 +6,7 @@ import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { type Unit, withUnit } from "../unit";
-import { type DeletionRow, deletionColumns, toDeletion } from "./deletion-row";
+import { readRunDeletion } from "./no-run";
 import { purgeRun } from "./purge-run";
 import { readDeletion } from "./read-deletions";
 
@@ -21,9 +21,6 @@ export type DeleteRunInput = {
 // The project's row first, as in every launch and fork: whoever launches into the run has done so, or finds it gone.
 // Whoever writes a box or a card of the project is not waited for, here.
 const PROJECT = "SELECT 1 FROM projects WHERE project_id = $1 FOR NO KEY UPDATE";
-const KNOWN = `
-  SELECT ${deletionColumns} FROM state.deletions d
-  WHERE d.project_id = $1 AND d.kind = 'run' AND d.subject_id = $2 ORDER BY d.begun_at DESC LIMIT 1`;
 const RUN = "SELECT r.number FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $2 FOR UPDATE";
 // By itself: a statement that waited for the lock would not see the turns that were queued meanwhile.
 const STANDING = `
@@ -60,9 +57,9 @@ async function begin(unit: Unit, input: DeleteRunInput): Promise<string> {
   await unit.query("deletion_project", PROJECT, [project_id]);
   const [run] = await unit.query<{ number: number }>("deletion_run", RUN, values);
   if (!run) {
-    const [known] = await unit.query<DeletionRow>("deletion_of_run", KNOWN, values);
+    const known = await readRunDeletion(unit, { project_id, root_turn_id });
     if (!known) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
-    return toDeletion(known).deletion_id;
+    return known.deletion_id;
   }
   const [now] = await unit.query<{ live: number; is_busy: boolean }>("run_standing", STANDING, values);
   if (!now || now.live > 0 || now.is_busy)

@@ -9,16 +9,21 @@ export type RecordedBranch = Omit<Performer, "display_name"> & {
   display_name: string | null;
   context_box_id: string;
   instruction_card_id: string | null;
+  /** Of its newest attempt; null = it was held back. */
+  agent_turn_id: string | null;
   /** Where an agent that was used again had written before; null = nowhere. */
   output_box_id: string | null;
   output_start: number | null;
 };
 
-type Held = Omit<RecordedBranch, "attempts_max" | "tags" | "display_name" | "output_box_id" | "output_start">;
+type Held = Omit<
+  RecordedBranch,
+  "agent_turn_id" | "attempts_max" | "tags" | "display_name" | "output_box_id" | "output_start"
+>;
 type Row = Omit<RecordedBranch, "worker_target"> & { worker_target: string | null; held: Held | null };
 
 const BRANCHES = `
-  SELECT k.attempts_max, k.metadata -> 'turn' AS held, a.tags, a.display_name, t.profile_box_id, t.profile_name, t.worker_target,
+  SELECT k.agent_turn_id, k.attempts_max, k.metadata -> 'turn' AS held, a.tags, a.display_name, t.profile_box_id, t.profile_name, t.worker_target,
     t.needs_own_worker, t.window_tokens, t.title, t.context_box_id, t.instruction_card_id, t.output_box_id,
     t.output_start::int AS output_start
   FROM state.pmo_batch_tasks k

@@ -72,6 +72,19 @@ export async function instructionOf(
   return card?.content?.kind === "text" && card.content.text.trim() !== "" ? card.content.text : title;
 }
 
+/** An agent without a task would spend money on nothing. */
+export function refuseGone(
+  { agent_turn_id, instruction_card_id }: { agent_turn_id: string | null; instruction_card_id: string | null },
+  context: readonly BoxCard[],
+): void {
+  if (!context.some((card) => card.card_id === instruction_card_id && card.content === null)) return;
+  throw new KernelError(
+    "bad_request",
+    `the instruction of ${agent_turn_id === null ? "a task" : `turn ${agent_turn_id}`} was deleted; launch it anew, or run the turn again with overrides.instruction`,
+    { path: "overrides.instruction", card_id: instruction_card_id },
+  );
+}
+
 /** Cards of one box. */
 export const EVERYTHING = 1_000_000;
 

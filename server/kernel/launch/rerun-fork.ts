@@ -12,7 +12,7 @@ import { newAgentId } from "../roster/new-agent-id";
 import { type Unit, withUnit } from "../unit";
 import { ensureHuman } from "./ensure-human";
 import { type RecordedBranch, readBranches } from "./read-branches";
-import { EVERYTHING, instructionOf, takeRunNumber } from "./read-original";
+import { EVERYTHING, instructionOf, refuseGone, takeRunNumber } from "./read-original";
 import { recordLaunch } from "./record-launch";
 import { type GivenBranch, startBranches } from "./start-branches";
 
@@ -78,6 +78,7 @@ async function copyContexts(unit: Unit, project_id: string, recorded: RecordedBr
   const boxes = await readBoxStretches(unit, { project_id, stretches: stretchesOf(recorded) });
   const byId = new Map<string, BoxCards>(boxes.map((box) => [box.box_id, box]));
   const cardsOf = (box_id: string | null): BoxCard[] => (box_id === null ? [] : (byId.get(box_id)?.cards ?? []));
+  for (const branch of recorded) refuseGone(branch, cardsOf(branch.context_box_id));
   const branches = recorded.map((branch) => ({
     ...branch,
     agent_id: newAgentId(branch.profile_name, unit.kernel.newId()),

@@ -8,8 +8,10 @@ import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { countStatements } from "@/server/testing/statements";
 import { turnOf } from "@/server/testing/turns";
 import { readBoxCards } from "../cardbox/read-box-cards";
+import { eraseCard } from "../deletion/erase-card";
 import { launch } from "./launch";
 import { rerunRun } from "./rerun-run";
+import { rerunTurn } from "./rerun-turn";
 
 let kernel: TestKernel;
 const P = "again";
@@ -170,6 +172,27 @@ describe("what cannot be run again says why, and writes nothing", () => {
     });
     await expect(again("turn_nope")).rejects.toMatchObject({ code: "not_found" });
     expect(await runs()).toBe(before);
+  });
+
+  test("a task whose instruction was erased, of a fork and of a delegation", async () => {
+    const { root_turn_id, fork } = await launchFork({ tasks: [task(1), task(2)] });
+    const second = await turnOf(kernel, P, fork.tasks[1]?.agent_turn_id ?? "");
+    const alone = await launch(kernel, {
+      ...{ project_id: P, tool: "delegate_async", user: "ann" },
+      args: task(1, { instruction: "alone and erased" }),
+    });
+    if (!("agent_turn_id" in alone.result)) throw new Error("a delegation was launched");
+    const one = await turnOf(kernel, P, alone.result.agent_turn_id);
+    for (const { instruction_card_id } of [second, one])
+      await eraseCard(kernel, { project_id: P, card_id: instruction_card_id ?? "", by: "human_ann", reason: "" });
+    const before = await runs();
+    for (const root of [root_turn_id, alone.root_turn_id])
+      await expect(again(root)).rejects.toMatchObject({ code: "bad_request", message: /was deleted; launch it anew/ });
+    expect(await runs()).toBe(before);
+    const other = { ...{ project_id: P, agent_turn_id: one.agent_turn_id, user: "bob" } };
+    await expect(rerunTurn(kernel, { ...other, overrides: { instruction: "anew" } })).resolves.toMatchObject({
+      title: "anew",
+    });
   });
 
   test("a launch that only made an agent", async () => {

@@ -16,7 +16,7 @@ import { resolveTarget } from "../delegation/resolve-target";
 import type { Kernel } from "../kernel";
 import { type TurnRow, turnFrame } from "../turns/turn-row";
 import { type Unit, withUnit } from "../unit";
-import { instructionOf, type Original, readGiven, readOriginal, samePerformer } from "./read-original";
+import { instructionOf, type Original, readGiven, readOriginal, refuseGone, samePerformer } from "./read-original";
 import { type Performer, startAgain } from "./start-again";
 
 export type RerunInput = RerunBody & { project_id: string; agent_turn_id: string };
@@ -88,6 +88,7 @@ async function copyContext(unit: Unit, input: RerunInput, original: Original, ow
   const given: BoxItem[] = [...memory, ...context];
   const fresh = await newInstruction(unit, input, author);
   const at = given.findLastIndex((item) => item.card_id === instruction_card_id);
+  if (fresh === null) refuseGone(original, context);
   const items = fresh === null ? given : at < 0 ? [...given, fresh] : given.with(at, fresh);
   const [box] = await createBoxes(unit, { project_id, boxes: [{ kind: "context", owner_agent_id, items }] });
   if (!box) throw new Error("a box was asked for and none came back");

@@ -1,7 +1,7 @@
 // A run as it was at a moment: the last frame of each entity until then, folded in one statement, however many frames there were.
-import { KernelError } from "@/server/contract/errors";
 import { emptyPicture, type Frame } from "@/server/contract/frame";
 import { type AsOf, pictureAt } from "@/server/contract/run-history";
+import { noRun } from "../deletion/no-run";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readRunTimes } from "./read-run-times";
@@ -24,7 +24,7 @@ export async function readAsOf(
   const moment = Date.parse(at);
   const until = new Date(moment).toISOString();
   const [row] = await read<Row>(kernel, "run_as_of", AS_OF, [project_id, root_turn_id, until]);
-  if (!row?.source || row.began_at === null) throw new KernelError("not_found", `run ${root_turn_id} not found`);
+  if (!row?.source || row.began_at === null) throw await noRun(kernel, { project_id, root_turn_id });
   const answer = (frames: Frame[]) => ({
     root_turn_id,
     at: until,

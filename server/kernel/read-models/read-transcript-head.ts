@@ -1,8 +1,8 @@
 // Who did what in a run and where it went wrong: its agents with counts, the message that an imported log names as the mistake, the turns
 // that failed, and the expected answer next to the given one.
 import type { TranscriptHead } from "@/server/contract/answers/transcript";
-import { KernelError } from "@/server/contract/errors";
 import { GIVEN_CHARS_MAX, TRANSCRIPT_TURNS_MAX } from "@/server/contract/transcript";
+import { noRun } from "../deletion/no-run";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -67,7 +67,7 @@ export async function readTranscriptHead(
   await readProject(kernel, project_id);
   const live_cursor = await readCursor(kernel, project_id);
   const [row] = await read<Row>(kernel, "transcript_head", HEAD, [project_id, root_turn_id]);
-  if (!row) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (!row) throw await noRun(kernel, { project_id, root_turn_id });
   const { turns, question, expected, given, mistakes, failures, ...head } = row;
   return {
     ...head,

@@ -1,8 +1,8 @@
 // A page of a run's transcript: who said what to whom, in the order of time. What it costs follows the run, in three statements.
 import type { TranscriptLine, TranscriptPage } from "@/server/contract/answers/transcript";
-import { KernelError } from "@/server/contract/errors";
 import { LINE_CHARS_MAX, TRANSCRIPT_TURNS_MAX, type TranscriptQuery } from "@/server/contract/transcript";
 import { AT } from "../cardbox/page-cursor";
+import { noRun } from "../deletion/no-run";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
@@ -84,7 +84,7 @@ export async function readTranscript(kernel: Kernel, query: Asked): Promise<Tran
     limit + 1,
   ]);
   const [first] = rows;
-  if (!first?.is_run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (!first?.is_run) throw await noRun(kernel, { project_id, root_turn_id });
   const found = rows.filter((row) => row.card_id !== null);
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;

@@ -226,6 +226,7 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
     call("run.flow", { root_turn_id: root }),
     call("run.flow_cards", { root_turn_id: root, from: t.parent, to: t.turn }),
     call("run.holds", { root_turn_id: root }),
+    call("run.deletion", { root_turn_id: root }),
     call("card.holders", { card_id: card }),
     call("card.holders", { card_id: hot }, "in every fifth context"),
     call("graph.asOf", { root_turn_id: root, at: "2100-01-01T00:00:00Z" }),
