@@ -3,8 +3,6 @@ import { expectSound } from "./axe";
 import { expect, test } from "./fixtures";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 
-const SHOTS = process.env.DELETING_SHOTS;
-
 async function ended(url: string, title: string) {
   const project = await makeProject(url, title, { isBrisk: true });
   const { root_turn_id } = await launchLead(url, project);
@@ -27,7 +25,6 @@ test("from the yard: the dialog says that nothing else holds the cards, and the 
   await expect(dialog).toContainText("Nothing else holds its cards");
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
   await expectSound(page, "deleting a run");
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/yard.png` });
   await dialog.getByLabel("Reason").fill("made by mistake");
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
@@ -45,7 +42,6 @@ test("from the page of runs, on a phone", async ({ product: { url }, page }) => 
   const dialog = page.getByRole("dialog", { name: "Delete run 1?" });
   await expect(dialog).toContainText("Nothing else holds its cards");
   await page.setViewportSize({ width: 390, height: 780 });
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/phone.png` });
   await dialog.getByRole("button", { name: "Delete run 1" }).click();
   await expect.poll(() => runsOf(url, project)).toEqual([]);
 });
@@ -60,7 +56,6 @@ test("a card is erased with a reason, after what holds it was counted", async ({
   await dialog.getByText("Erase", { exact: true }).click();
   await dialog.getByLabel("Reason").fill("asked for");
   await expectSound(page, "erasing a card");
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/card.png` });
   await dialog.getByRole("button", { name: "Erase content" }).click();
   await expect(dialog).toBeHidden();
   const card = await api<object>(url, "GET", `/projects/${project}/cards/${turn.instruction_card_id}`);
@@ -90,9 +85,7 @@ test("how long runs are kept is off, counted before it is saved, and set by keyb
   await dialog.getByLabel("Days").fill("30");
   await expect(dialog).toContainText("0 runs would be deleted");
   await expectSound(page, "keeping runs");
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/keep.png` });
   await page.setViewportSize({ width: 390, height: 780 });
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/keep-phone.png` });
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   expect(await kept()).toMatchObject({ days: 30 });

@@ -122,6 +122,13 @@ test("from the first moment it is in no list and nothing can be added to it, han
   expect((await ok("GET", at("/cards?q=marzipan"))).items).toEqual([]);
 });
 
+test("a reason that the database cannot keep is refused by its name, and nothing goes", async () => {
+  const turn = await ran();
+  for (const reason of ["a\u0000b", "half \ud83d"])
+    await expect(done(turn, { reason })).rejects.toMatchObject({ code: "bad_request", message: /^reason/ });
+  await ok("GET", at(`/runs/${turn.root_turn_id}/holds`));
+});
+
 test("whoever asks for it later is told that it was deleted, by whom and why", async () => {
   const turn = await ran();
   await done(turn, { reason: "of an old tariff" });

@@ -2,6 +2,7 @@
 // its rows go in bounded units, here for a moment and then by the watchdog. A process that dies in between loses nothing.
 import type { Deletion } from "@/server/contract/deletion";
 import { KernelError } from "@/server/contract/errors";
+import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
@@ -44,6 +45,7 @@ const BEGIN = `
 /** Deleting twice gives the same record. conflict while it runs; not_found for an unknown run and for one of another project alike. */
 export async function deleteRun(kernel: Kernel, input: DeleteRunInput): Promise<Deletion> {
   const { project_id } = input;
+  refuseBadText(input.reason, "reason");
   const deletion_id = await withUnit(kernel, (unit) => begin(unit, input));
   // What follows is no part of the request: repeated, it finds less to do.
   const untilMs = Date.now() + kernel.tunables.purgeTickMs;

@@ -2,6 +2,7 @@
 // content itself, its copies, the stored requests that contain it, and what quotes it in titles, results and questions to people.
 import type { Deletion } from "@/server/contract/deletion";
 import { KernelError } from "@/server/contract/errors";
+import { refuseBadText } from "@/server/contract/text";
 import { dropUnused } from "../artifacts/drop-unused";
 import { eraseCards } from "../cardbox/erase-cards";
 import { getCard } from "../cardbox/get-cards";
@@ -40,6 +41,7 @@ const NOTE = `
 /** Erasing twice gives the same record. not_found for an unknown card, conflict for the body of a profile. */
 export async function eraseCard(kernel: Kernel, input: EraseCardInput): Promise<Deletion> {
   const { project_id } = input;
+  refuseBadText(input.reason, "reason");
   const deletion_id = await withUnit(kernel, (unit) => begin(unit, input));
   const untilMs = Date.now() + kernel.tunables.purgeTickMs;
   await eraseRequests({ ...kernel, keyed: undefined }, { project_id, deletion_id, untilMs });

@@ -2,6 +2,7 @@
 // In bounded units, by whoever asks for a moment and then by the watchdog: a process that dies in between loses nothing.
 import { KernelError } from "@/server/contract/errors";
 import type { PersonErased } from "@/server/contract/person-data";
+import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { AGENT_COLUMNS, type AgentRow, agentFrame } from "../roster/agent-row";
@@ -36,6 +37,7 @@ const FORGET = "UPDATE state.deletions d SET subject_id = $3 WHERE d.project_id 
 /** not_found for an unknown project. What nobody of that name put in is nothing to erase: the record then counts nothing. */
 export async function erasePerson(kernel: Kernel, input: ErasePersonInput): Promise<PersonErased> {
   const { project_id, user } = input;
+  refuseBadText(input.reason, "reason");
   const deletion_id = await withUnit(kernel, (unit) => begin(unit, input));
   const untilMs = Date.now() + kernel.tunables.purgeTickMs;
   await goOnErasing({ ...kernel, keyed: undefined }, { project_id, deletion_id, untilMs });
