@@ -11,7 +11,8 @@ import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Segmented } from "@/components/ui/segmented";
 import { TextInput } from "@/components/ui/text-input";
-import { type CardHolders, type Counted, REASON_MAX } from "@/server/contract/deletion";
+import type { CardHolders, Counted } from "@/server/contract/answers/deletions";
+import { REASON_MAX } from "@/server/contract/deletion";
 
 export type DeleteCardProps = { projectId: string; cardId: string };
 

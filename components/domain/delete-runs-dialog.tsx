@@ -13,7 +13,8 @@ import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { TextInput } from "@/components/ui/text-input";
-import { type Counted, REASON_MAX } from "@/server/contract/deletion";
+import type { Counted } from "@/server/contract/answers/deletions";
+import { REASON_MAX } from "@/server/contract/deletion";
 
 export type RunToDelete = { root_turn_id: string; number: number; title: string };
 export type DeleteRunsDialogProps = {

@@ -6,7 +6,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import type { Deletion } from "@/server/contract/deletion";
+import type { Deletion } from "@/server/contract/answers/deletions";
 
 export type GoneRunProps = { projectId: string; rootTurnId: string; onLeave: () => void };
 

@@ -12,7 +12,8 @@ import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { TextInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";
-import { type Counted, RETENTION_DAYS_MAX } from "@/server/contract/deletion";
+import type { Counted } from "@/server/contract/answers/deletions";
+import { RETENTION_DAYS_MAX } from "@/server/contract/deletion";
 import type { Project } from "@/server/contract/project";
 
 export type KeepRunsProps = { project: Project; onClose: () => void };

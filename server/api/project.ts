@@ -1,6 +1,6 @@
 // Projects for the browser: the list, one of them, and every change a person may make.
 import * as z from "zod";
-import { Retention } from "@/server/contract/deletion";
+import { Retention } from "@/server/contract/answers/deletions";
 import { Id } from "@/server/contract/ids";
 import { NewProject, ProjectPatch } from "@/server/contract/project";
 import { readRetention, setRetention } from "@/server/kernel/deletion/keep-runs";

@@ -1,6 +1,6 @@
 // Deletes a run for good. From the first unit on it is in no list and no page, and nothing can be added to it or handed over from it;
 // its rows go in bounded units, here for a moment and then by the watchdog. A process that dies in between loses nothing.
-import type { Deletion } from "@/server/contract/deletion";
+import type { Deletion } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";

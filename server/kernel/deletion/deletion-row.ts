@@ -1,5 +1,5 @@
 // A deletion that is under way or done: the work that is left, and the record of who deleted what and why.
-import type { Deletion, DeletionCounts } from "@/server/contract/deletion";
+import type { Deletion, DeletionCounts } from "@/server/contract/answers/deletions";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 

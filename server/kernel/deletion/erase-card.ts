@@ -1,6 +1,6 @@
 // Erases a card: hiding it (delete-card.ts) keeps its bytes, so that a person can still see what a model was sent. Erasing removes the
 // content itself, its copies, the stored requests that contain it, and what quotes it in titles, results and questions to people.
-import type { Deletion } from "@/server/contract/deletion";
+import type { Deletion } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import { dropUnused } from "../artifacts/drop-unused";

@@ -1,6 +1,6 @@
 // Erases some of the cards that a person wrote, with their copies and what quotes them. The author of what is left becomes a pseudonym:
 // so the next unit finds the next cards, wherever a process died.
-import type { DeletionCounts } from "@/server/contract/deletion";
+import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { dropUnused } from "../artifacts/drop-unused";
 import { eraseCards } from "../cardbox/erase-cards";

@@ -1,7 +1,8 @@
 // Erases a person from a project: the contents of the cards that the person wrote, the views and drafts, and the name in rows that stay.
 // In bounded units, by whoever asks for a moment and then by the watchdog: a process that dies in between loses nothing.
+
+import type { PersonErased } from "@/server/contract/answers/person-data";
 import { KernelError } from "@/server/contract/errors";
-import type { PersonErased } from "@/server/contract/person-data";
 import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";

@@ -1,5 +1,5 @@
 // How long a project keeps its runs: read with what a number of days would delete, and set. The watchdog deletes them, one by one.
-import type { Retention } from "@/server/contract/deletion";
+import type { Retention } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { type Reader, read } from "../reader";

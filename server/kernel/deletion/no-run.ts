@@ -1,5 +1,5 @@
 // A run that is not there: never was, is of another project, or was deleted, which the record of the deletion still tells.
-import type { Deletion } from "@/server/contract/deletion";
+import type { Deletion } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
 import { type DeletionRow, deletionColumns, toDeletion } from "./deletion-row";

@@ -1,6 +1,6 @@
 // The rows of a run, part by part, each a bounded number in a statement. What refers to others goes first, so that no row takes
 // more than a few others with it. Cards come last: a card stays where another box holds it.
-import type { DeletionCounts } from "@/server/contract/deletion";
+import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import type { Unit } from "../unit";
 import type { DeletionKey } from "./deletion-row";
 

@@ -1,7 +1,7 @@
 // Goes on with the deletion of a run, one bounded unit after the other. Each unit ends with where the next one begins, so a process
 // may die at any point. Rows go only when every transaction that began before their boxes were closed has ended: whoever packed
 // from a box of the run by then has all of its cards, and whoever comes later is refused.
-import type { DeletionCounts } from "@/server/contract/deletion";
+import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { closeBoxes, reopenBoxes, type TurnPlace } from "./close-boxes";

@@ -1,5 +1,5 @@
 // What holds a card, asked before it is erased: the boxes, requests, turns, runs and agents that have it, and the cards that repeat it.
-import type { CardHolders } from "@/server/contract/deletion";
+import type { CardHolders } from "@/server/contract/answers/deletions";
 import { getCard } from "../cardbox/get-cards";
 import { readSightings } from "../cardbox/read-sightings";
 import { type Reader, read } from "../reader";

@@ -1,5 +1,5 @@
 // What was deleted from a project, by whom and why: the record outlives what it is about.
-import type { Deletion } from "@/server/contract/deletion";
+import type { Deletion } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { type Reader, read } from "../reader";

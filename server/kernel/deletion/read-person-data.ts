@@ -1,5 +1,6 @@
 // Finds what a person put into a project: counted by kind, with what erasing the person does to each, and listed in pages.
-import { PERSON_KINDS, type PersonData, type PersonItem, type PersonKind } from "@/server/contract/person-data";
+import type { PersonData, PersonItem } from "@/server/contract/answers/person-data";
+import { PERSON_KINDS, type PersonKind } from "@/server/contract/person-data";
 import { formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { type Reader, read } from "../reader";
 import { agentOf, COUNTS, GOES, PAGES, pseudonymOf } from "./person-kinds";

@@ -1,6 +1,6 @@
 // What else holds the cards of a run, asked before it is deleted: those cards stay. And what was made from it.
 
-import type { Counted, RunHolds } from "@/server/contract/deletion";
+import type { Counted, RunHolds } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
 

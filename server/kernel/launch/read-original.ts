@@ -80,7 +80,7 @@ export function refuseGone(
   if (!context.some((card) => card.card_id === instruction_card_id && card.content === null)) return;
   throw new KernelError(
     "bad_request",
-    `the instruction of ${agent_turn_id === null ? "a task" : `turn ${agent_turn_id}`} was deleted; launch it anew, or run the turn again with overrides.instruction`,
+    `the instruction of ${agent_turn_id === null ? "a task" : `turn ${agent_turn_id}`} was deleted; launch the work with a new one, or run the turn again with overrides.instruction`,
     { path: "overrides.instruction", card_id: instruction_card_id },
   );
 }

@@ -187,7 +187,7 @@ describe("what cannot be run again says why, and writes nothing", () => {
       await eraseCard(kernel, { project_id: P, card_id: instruction_card_id ?? "", by: "human_ann", reason: "" });
     const before = await runs();
     for (const root of [root_turn_id, alone.root_turn_id])
-      await expect(again(root)).rejects.toMatchObject({ code: "bad_request", message: /was deleted; launch it anew/ });
+      await expect(again(root)).rejects.toMatchObject({ code: "bad_request", message: /was deleted; launch the work/ });
     expect(await runs()).toBe(before);
     const other = { ...{ project_id: P, agent_turn_id: one.agent_turn_id, user: "bob" } };
     await expect(rerunTurn(kernel, { ...other, overrides: { instruction: "anew" } })).resolves.toMatchObject({

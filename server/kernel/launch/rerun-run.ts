@@ -1,7 +1,6 @@
 // Runs a whole run again: what its person launched is launched once more, with fresh agents that are given the same cards.
 import { KernelError } from "@/server/contract/errors";
 import type { RerunRunBody } from "@/server/contract/rerun";
-import { noRun } from "../deletion/no-run";
 import type { Kernel } from "../kernel";
 import { readSource } from "../plan/read-source";
 import { read } from "../reader";
@@ -35,7 +34,7 @@ const LAUNCHED = `
 export async function rerunRun(kernel: Kernel, input: RerunRunInput): Promise<{ root_turn_id: string }> {
   const { project_id, root_turn_id, user } = input;
   const [found] = await read<Launched>(kernel, "rerun_launched", LAUNCHED, [project_id, root_turn_id]);
-  if (!found) throw await noRun(kernel, { project_id, root_turn_id });
+  if (!found) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
   if (found.primitive === "import")
     throw new KernelError(
       "bad_request",

@@ -1,10 +1,11 @@
 // Cards: created once, read by id or searched for; their content can be deleted.
 import * as z from "zod";
 import { Card } from "@/server/contract/answers/cards";
+import { CardHolders, Deletion } from "@/server/contract/answers/deletions";
 import { pageAnswer } from "@/server/contract/answers/page";
 import { Sightings } from "@/server/contract/answers/sightings";
 import { GivenCard, Role } from "@/server/contract/card";
-import { CardHolders, Deletion, DeletionBody } from "@/server/contract/deletion";
+import { DeletionBody } from "@/server/contract/deletion";
 import { Id } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { SightingsQuery } from "@/server/contract/sightings";

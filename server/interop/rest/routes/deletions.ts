@@ -1,8 +1,8 @@
 // What was deleted from a project, by whom and why, and how long it keeps its runs.
 import * as z from "zod";
-
+import { Deletion, Retention } from "@/server/contract/answers/deletions";
 import { pageAnswer } from "@/server/contract/answers/page";
-import { Deletion, RETENTION_DAYS_MAX, Retention } from "@/server/contract/deletion";
+import { RETENTION_DAYS_MAX } from "@/server/contract/deletion";
 import { PageQuery } from "@/server/contract/page";
 import { readRetention, setRetention } from "@/server/kernel/deletion/keep-runs";
 import { listDeletions, readDeletion } from "@/server/kernel/deletion/read-deletions";

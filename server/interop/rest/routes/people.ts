@@ -1,10 +1,11 @@
 // What a person put into a project: found, listed, and erased.
 import { pageAnswer } from "@/server/contract/answers/page";
+import { PersonData, PersonErased, PersonItem } from "@/server/contract/answers/person-data";
 import { DeletionBody } from "@/server/contract/deletion";
 import { KernelError } from "@/server/contract/errors";
 import { User } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
-import { PERSON_KINDS, PersonData, PersonErased, PersonItem, PersonKind } from "@/server/contract/person-data";
+import { PERSON_KINDS, PersonKind } from "@/server/contract/person-data";
 import { erasePerson } from "@/server/kernel/deletion/erase-person";
 import { listPersonData, readPersonData } from "@/server/kernel/deletion/read-person-data";
 import { readProject } from "@/server/kernel/roster/read-project";

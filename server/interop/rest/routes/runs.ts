@@ -1,12 +1,13 @@
 // The list of runs, one run again, the limits of a run, which a person raises or lifts while it runs, who saw a text in it, and its transcript.
 import * as z from "zod";
 import { AsOfAnswer } from "@/server/contract/answers/as-of";
+import { Deletion, RunHolds } from "@/server/contract/answers/deletions";
 import { RunAgents } from "@/server/contract/answers/run-agents";
 import { FlowCards, RunFlow } from "@/server/contract/answers/run-flow";
 import { RunAgain, RunLimitsState, RunPage } from "@/server/contract/answers/runs";
 import { SawTextAnswer } from "@/server/contract/answers/saw-text";
 import { TranscriptHead, TranscriptPage } from "@/server/contract/answers/transcript";
-import { Deletion, DeletionBody, RunHolds } from "@/server/contract/deletion";
+import { DeletionBody } from "@/server/contract/deletion";
 import { RerunRunBody } from "@/server/contract/rerun";
 import { FlowCardsQuery } from "@/server/contract/run-flow";
 import { AsOfQuery } from "@/server/contract/run-history";
