@@ -68,7 +68,7 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
       "/batches?status=running",
       "/batches?status=canceled",
     ].map(get),
-    ...[`/batches/${batch}`, `/batches/${batch}/prefix`].map(get),
+    ...[`/batches/${batch}`, `/batches/${batch}/prefix`, `/batches/${batch}/repeats`].map(get),
     ...[
       "/boxes",
       "/boxes?kind=output",
