@@ -1,7 +1,8 @@
 // What differs between two packs, by section, with texts to compare line by line. Pure.
+
+import { groupBy } from "@/components/domain/group-by";
 import type { PackChange } from "@/server/contract/context-pack/diff-packs";
 import { isRecord } from "@/server/contract/is-record";
-import { groupBy } from "./group-by";
 import { type SectionKey, sectionForms, sectionOfPointer } from "./sections";
 
 export type ChangeRow = PackChange & { id: string; was: string; now: string };

@@ -1,9 +1,10 @@
 // A pack as a document: sections with lines, each line with what it was made from and how far it was cut, and at the end of a
 // section the lines that did not fit. Pure.
+
+import { groupBy } from "@/components/domain/group-by";
 import type { ContextPack } from "@/server/contract/context-pack/pack";
 import type { PackRecord } from "@/server/contract/context-pack/record";
 import type { PackSource, Sidecar, Trimmed } from "@/server/contract/context-pack/sidecar";
-import { groupBy } from "./group-by";
 import { linesOf, type PlainLine } from "./pack-lines";
 import { type SectionForm, type SectionKey, sectionForms, sectionOfPointer } from "./sections";
 import { bytesOf, share } from "./shares";

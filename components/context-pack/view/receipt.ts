@@ -1,7 +1,8 @@
 // The receipt of a pack: what was trimmed, in the order of the eight steps, and what was redacted. Pure.
+
+import { groupBy } from "@/components/domain/group-by";
 import type { PackRecord } from "@/server/contract/context-pack/record";
 import type { Sidecar, Trimmed } from "@/server/contract/context-pack/sidecar";
-import { groupBy } from "./group-by";
 import { share } from "./shares";
 import { shortRef } from "./short-ref";
 

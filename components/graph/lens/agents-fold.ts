@@ -1,9 +1,9 @@
 // Agents alike as one node: a run that makes a thousand searchers would be a thousand nodes that say the same. Alike are those of one
 // profile whom the same agents called; more than a dozen fold, in place, and unfold one by one. Pure.
+import { groupBy } from "@/components/domain/group-by";
 import { formatNumber } from "@/components/ui/format";
 import type { AgentDelegations, AgentOfRun, RunAgents } from "@/server/contract/answers/run-agents";
 import { HISTORY_MAX, isFuller } from "@/server/contract/run-agents";
-import { grouped } from "./agents-then";
 
 /** So many of a kind still fit below each other. */
 const ALIKE_MAX = 12;
@@ -82,7 +82,7 @@ function kindsOf({ agents, delegations }: Pick<RunAgents, "agents" | "delegation
     const waits = new Set(left.map(({ agent_id }) => agent_id));
     const due = left.filter(({ agent_id }) => !(callers.get(agent_id) ?? []).some((id) => waits.has(id)));
     const now = due.length > 0 ? due : left;
-    const alike = grouped(now, ({ agent_id, profile_name }) => {
+    const alike = groupBy(now, ({ agent_id, profile_name }) => {
       const by = new Set((callers.get(agent_id) ?? []).map((id) => kindOf.get(id) ?? id));
       return JSON.stringify([profile_name, [...by].sort()]);
     });

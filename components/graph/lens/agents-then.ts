@@ -1,5 +1,6 @@
 // The agents of a run as of an earlier moment: the turns of the picture that is shown decide who was there and who had called whom,
 // and of the requests those that had been sent by then. Pure.
+import { groupBy } from "@/components/domain/group-by";
 import type { AgentDelegations, AgentFill, AgentOfRun, RunAgents } from "@/server/contract/answers/run-agents";
 import type { TurnFrame } from "@/server/contract/frame";
 import { fillPercent, isFuller } from "@/server/contract/run-agents";
@@ -9,7 +10,7 @@ import { TIGHT_PERCENT } from "@/server/contract/tokens";
 export function agentsThen(run: RunAgents, turns: readonly TurnFrame[], at: number | null): RunAgents {
   if (at === null) return run;
   const then = turns.filter(({ root_turn_id }) => root_turn_id === run.root_turn_id);
-  const by = grouped(then, ({ agent_id }) => agent_id);
+  const by = groupBy(then, ({ agent_id }) => agent_id);
   const agents = run.agents.flatMap((agent) => {
     const own = by.get(agent.agent_id);
     return own ? [agentThen(agent, own, at)] : [];
@@ -54,16 +55,6 @@ function delegationsOf(turns: readonly TurnFrame[]): AgentDelegations[] {
     if (hasFailed(turn)) edge.failed++;
   }
   return [...edges.values()].sort((a, b) => b.tokens - a.tokens);
-}
-
-export function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const by = new Map<string, T[]>();
-  for (const one of all) {
-    const list = by.get(keyOf(one));
-    if (list) list.push(one);
-    else by.set(keyOf(one), [one]);
-  }
-  return by;
 }
 
 const hasFailed = ({ status }: TurnFrame): boolean => status === "failed" || status === "timeout";

@@ -2,12 +2,10 @@
 // so the next unit finds the next cards, wherever a process died.
 import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
-import { dropUnused } from "../artifacts/drop-unused";
-import { eraseCards } from "../cardbox/erase-cards";
 import type { Unit } from "../unit";
 import type { TurnPlace } from "./close-boxes";
 import type { DeletionKey } from "./deletion-row";
-import { eraseQuotes } from "./erase-quotes";
+import { eraseWithCopies } from "./erase-with-copies";
 import { agentOf } from "./person-kinds";
 
 /** Cards of one unit, and copies of them. */
@@ -44,14 +42,6 @@ const TOLD = `
   SELECT t.created_at::text AS at, t.agent_turn_id AS id, ARRAY(
     SELECT c.card_id FROM named n JOIN cards c ON c.tenant_id = $1 AND c.card_id = n.card_id AND c.content <> 'null') AS card_ids
   FROM turns t ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT 1`;
-const COPIES = `
-  SELECT c.card_id FROM cards c WHERE c.tenant_id = $1
-    AND coalesce(c.metadata ->> 'redacted_from', c.metadata ->> 'replaces') = ANY ($2::text[]) AND c.content <> 'null'
-    AND c.metadata ->> 'type' <> 'sys.profile' LIMIT ${COPIES_MAX + 1}`;
-const NOTE = `
-  INSERT INTO state.deletion_cards (project_id, deletion_id, card_id, is_erased)
-  SELECT $1, $2, g.card_id, true FROM unnest($3::text[]) AS g(card_id) ON CONFLICT DO NOTHING`;
-
 type Person = DeletionKey & { user: string; pseudonym: string; place: TurnPlace | null };
 /** `place`: the last turn that was looked at. */
 export type ErasedCards = { counts: DeletionCounts; place?: TurnPlace };
@@ -79,24 +69,18 @@ export async function erasePersonCards(unit: Unit, person: Person): Promise<Eras
   return { counts: card_ids.length > 0 ? await eraseSome(unit, person, card_ids) : {}, place: { at, id } };
 }
 
-async function eraseSome(unit: Unit, person: Person, own: string[]): Promise<DeletionCounts> {
+function eraseSome(unit: Unit, person: Person, card_ids: string[]): Promise<DeletionCounts> {
   const { project_id, deletion_id, user, pseudonym } = person;
-  const found = await unit.query<{ card_id: string }>("person_copies", COPIES, [project_id, own]);
-  const copies = found.map((card) => card.card_id);
-  if (copies.length > COPIES_MAX)
-    throw new KernelError(
-      "conflict",
-      `user: cards of the person have over ${COPIES_MAX} copies; delete the runs that made them, then erase the person`,
-      { path: "user" },
-    );
-  const card_ids = [...new Set([...own, ...copies])];
-  await unit.query("person_note", NOTE, [project_id, deletion_id, card_ids]);
-  const titles = await eraseQuotes(unit, { project_id, card_ids });
   const author = { from: agentOf(user), to: agentOf(pseudonym) };
-  const erased = await eraseCards(unit, { project_id, card_ids, author });
-  const artifacts = await dropUnused(unit, { project_id, sha256s: erased.sha256s });
-  const deleted_at = unit.kernel.now().toISOString();
-  for (const id of erased.card_ids)
-    unit.frame(project_id, { kind: "card", id, rev: 2, is_deleted: true, deleted_by: author.to, deleted_at });
-  return { cards: erased.card_ids.length, ...(titles > 0 && { titles }), ...(artifacts > 0 && { artifacts }) };
+  return eraseWithCopies(unit, {
+    ...{ project_id, deletion_id, card_ids, author },
+    by: author.to,
+    copies_max: COPIES_MAX,
+    refuse: () =>
+      new KernelError(
+        "conflict",
+        `user: cards of the person have over ${COPIES_MAX} copies; delete the runs that made them, then erase the person`,
+        { path: "user" },
+      ),
+  });
 }

@@ -22,11 +22,10 @@ import { type Action, actionHash, refuseOther } from "./action-hash";
 import { ensureHuman } from "./ensure-human";
 import { lockRun } from "./lock-run";
 import { type LaunchRecord, personsHeadcode, recordLaunch } from "./record-launch";
+import { takeRunNumber } from "./take-run-number";
 
 export type Launch = LaunchInput & { project_id: string; source?: "launch" | "demo" };
 
-const NUMBER =
-  "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
 const FOUND = `
   SELECT t.agent_turn_id, t.root_turn_id, c.content -> 'data' AS pointer, k.agent_id, k.turn_epoch, k.status, k.context_box_id, k.output_box_id,
     b.parent_tool_call_id, r.plan_run_id, t.action_sha256
@@ -48,8 +47,7 @@ export async function carryLaunch(kernel: Kernel, input: Launch, call: LaunchCal
   if (input.into !== undefined) return launchInto(kernel, { ...input, into: input.into }, call);
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and serialises two clicks of one button.
-    const [project] = await unit.query<{ run_count: number }>("run_number", NUMBER, [input.project_id]);
-    if (!project) throw new KernelError("not_found", `project ${input.project_id} not found`);
+    const run_number = await takeRunNumber(unit, input.project_id);
     const replay = await findReplay(unit, input);
     if (replay) {
       await unit.query("run_number_back", "UPDATE projects SET run_count = run_count - 1 WHERE project_id = $1", [
@@ -57,7 +55,7 @@ export async function carryLaunch(kernel: Kernel, input: Launch, call: LaunchCal
       ]);
       return replay;
     }
-    return launchIn(unit, input, call, { run_number: project.run_count });
+    return launchIn(unit, input, call, { run_number });
   });
 }
 

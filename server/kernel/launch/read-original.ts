@@ -9,12 +9,10 @@ import { readBodies } from "../roster/read-bodies";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import type { Performer } from "./start-again";
+import { takeRunNumber } from "./take-run-number";
 
 export type Original = TurnRow & { display_name: string | null; tags: string[] };
 
-// The project's row first, as in every launch: it numbers the run.
-const NUMBER =
-  "UPDATE projects SET run_count = run_count + 1, updated_at = now() WHERE project_id = $1 RETURNING run_count";
 const ORIGINAL = `
   SELECT ${columnsOf(TURN_COLUMNS, "t")}, a.display_name, a.tags FROM state.agent_turns t
   JOIN resource.project_agents a ON a.project_id = t.project_id AND a.agent_id = t.agent_id
@@ -35,13 +33,6 @@ export async function readOriginal(
       `turn ${agent_turn_id} belongs to a person; ${verb} the turn it launched, or launch again`,
     );
   return { original, run_number };
-}
-
-/** Counted in the same unit: a launch that is refused gives it back. */
-export async function takeRunNumber(unit: Unit, project_id: string): Promise<number> {
-  const [project] = await unit.query<{ run_count: number }>("original_number", NUMBER, [project_id]);
-  if (!project) throw new KernelError("not_found", `project ${project_id} not found`);
-  return project.run_count;
 }
 
 /** The exact version of the profile that it ran with, even if the name has a newer one. */

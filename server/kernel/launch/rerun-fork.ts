@@ -12,9 +12,10 @@ import { newAgentId } from "../roster/new-agent-id";
 import { type Unit, withUnit } from "../unit";
 import { ensureHuman } from "./ensure-human";
 import { type RecordedBranch, readBranches } from "./read-branches";
-import { EVERYTHING, instructionOf, refuseGone, takeRunNumber } from "./read-original";
+import { EVERYTHING, instructionOf, refuseGone } from "./read-original";
 import { recordLaunch } from "./record-launch";
 import { type GivenBranch, startBranches } from "./start-branches";
+import { takeRunNumber } from "./take-run-number";
 
 export type RerunFork = { project_id: string; batch_id: string; user: string };
 
