@@ -2,51 +2,22 @@
 
 // The run as time: an equal way to every turn, for those who read lists better than plans, and the way back to any moment of it.
 import { useQueryStates } from "nuqs";
-import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { useLiveState, useYard } from "../yard-context";
+import { type KeyboardEvent, startTransition, useEffect, useRef, useState } from "react";
 import { yardParams } from "../yard-url";
-import { agentRows, turnRows } from "./agent-rows";
-import { Breaks } from "./breaks";
-import { PlayButtons } from "./play-buttons";
-import { Playhead } from "./playhead";
-import { TimelineAxis } from "./timeline-axis";
-import { TimelineRows } from "./timeline-rows";
-import { LABELS, positionOf, within } from "./timeline-scale";
-import { TimelineTools } from "./timeline-tools";
+import { TimelineParts } from "./timeline-parts";
+import { rangeOf } from "./timeline-range";
 import "./timeline.css";
-import { usePlayback } from "./use-playback";
-import { useRunTime } from "./use-run-time";
 
-const RIGHT = 14;
-
+/** The place first, what is in it once the plan is painted: of 5,000 turns it took a sixteenth of the time until then. */
 export function Timeline() {
   const frameRef = useRef<HTMLElement>(null);
   const width = useWidth(frameRef);
-  const { base, ways, isThen } = useYard();
-  const [{ from, to, rows: rowsAsked }, setParams] = useQueryStates(yardParams);
-  const { paused_at: pausedAt } = useLiveState(base.live);
-  const [isUnfolded, setIsUnfolded] = useState(false);
+  const [{ from, to }, setParams] = useQueryStates(yardParams);
   const [isUsed, setIsUsed] = useState(false);
-  const { shown, whole, idle, now, isLive, end, moments, canGoBack } = useRunTime(isUsed);
-  const range = from !== null && to !== null && from < to ? { from: from.getTime(), to: to.getTime() } : null;
-  const scale = within(whole, whole.is_timed ? range : null, isUnfolded ? [] : idle);
-  const inRange =
-    range === null
-      ? shown
-      : shown.filter(
-          ({ created_at, ended_at }) =>
-            Date.parse(created_at) <= range.to && (ended_at === undefined ? now : Date.parse(ended_at)) >= range.from,
-        );
-  const rows = rowsAsked === "agents" ? agentRows(inRange) : turnRows(inRange);
-  const plot = Math.max(1, width - LABELS - RIGHT);
-  const stretch = { from: scale.from, to: Math.min(scale.to, end) };
-  const playback = usePlayback({ moments, idle: scale.breaks ?? [], ...stretch, isWhole: range === null });
-  const until = useSyncExternalStore(ways.time.subscribe, () => ways.time.getState().at, nothing) ?? end;
-  const playhead = LABELS + Math.min(plot, Math.max(0, positionOf(until, scale, plot)));
 
   /** Out by one level: the part first, then the moment. */
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== "Escape" || range === null || event.defaultPrevented) return;
+    if (event.key !== "Escape" || rangeOf(from, to) === null || event.defaultPrevented) return;
     event.preventDefault();
     void setParams({ from: null, to: null });
   }
@@ -56,70 +27,22 @@ export function Timeline() {
       ref={frameRef}
       className="yard-timeline"
       aria-label="Timeline"
+      aria-busy={width === 0}
       onKeyDown={onKeyDown}
       onFocus={() => setIsUsed(true)}
       onPointerDown={() => setIsUsed(true)}
     >
-      {width === 0 ? null : (
-        <>
-          <TimelineTools
-            isTimed={scale.is_timed}
-            cut={(scale.breaks ?? []).length}
-            isUnfolded={isUnfolded}
-            hasIdle={idle.length > 0}
-            onUnfold={setIsUnfolded}
-            shown={range === null ? null : { of: shown.length, in: inRange.length }}
-            playback={canGoBack ? playback : null}
-          />
-          <TimelineAxis
-            scale={scale}
-            plot={plot}
-            playhead={scale.is_timed ? playhead : null}
-            end={stretch.to}
-            canGoBack={canGoBack}
-          />
-          <TimelineRows
-            rows={rows}
-            isByAgent={rowsAsked === "agents"}
-            scale={scale}
-            plot={plot}
-            now={now}
-            count={inRange.length}
-          />
-          <Breaks scale={scale} plot={plot} />
-          {canGoBack ? (
-            <>
-              <PlayButtons playback={playback} />
-              {isThen ? (
-                <i aria-hidden className="timeline-later" style={{ left: playhead, right: 0 }} />
-              ) : pausedAt !== null && isLive ? (
-                <i aria-hidden className="timeline-unseen" style={{ left: playhead, right: 0 }} />
-              ) : null}
-              <Playhead
-                scale={scale}
-                plot={plot}
-                at={until}
-                left={playhead}
-                width={width}
-                moments={moments}
-                stretch={stretch}
-              />
-            </>
-          ) : null}
-        </>
-      )}
+      {width === 0 ? null : <TimelineParts width={width} isUsed={isUsed} />}
     </section>
   );
 }
-
-const nothing = () => null;
 
 function useWidth(ref: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    const observer = new ResizeObserver(() => startTransition(() => setWidth(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();
   }, [ref]);

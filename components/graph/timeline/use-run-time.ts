@@ -35,8 +35,11 @@ export function useRunTime(isUsed: boolean): RunTime {
   const now = useBaseNow();
   const isOneRun = scope !== ALL_RUNS;
   const { history } = useHistory(projectId, isOneRun && (isThen || isUsed) ? scope : null, ways.time);
-  const shown = turns.filter((turn) => !turn.is_human && (matches === null || matches.has(turn.agent_turn_id)));
-  const whole = timeScale(shown, now, hasTimes);
+  const shown = useMemo(
+    () => turns.filter((turn) => !turn.is_human && (matches === null || matches.has(turn.agent_turn_id))),
+    [turns, matches],
+  );
+  const whole = useMemo(() => timeScale(shown, now, hasTimes), [shown, now, hasTimes]);
   const idle = useIdle({ turns: shown, scale: whole, now });
   const isLive = whole.is_timed && now > 0 && shown.some((turn) => !isEnded(turn.status));
   const end = isLive ? now : lastEnd(shown, whole.from);
