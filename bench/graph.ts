@@ -15,15 +15,8 @@ const STEPS = 30;
 /** React Flow with every node in the document is not waited for any longer. */
 const PLAIN_MAX = 2_000;
 
-const browser = await chromium.launch({
-  executablePath: ensureChromium(console.log),
-  args: ["--disable-gpu", "--no-sandbox"],
-});
-try {
-  for (const turns of sizes) await measureRun(turns);
-} finally {
-  await browser.close();
-}
+const token = process.env.SWITCHYARD_TOKEN;
+const bearer = token ? { authorization: `Bearer ${token}` } : undefined;
 
 async function measureRun(turns: number): Promise<void> {
   const { project_id } = await api("POST", "/projects", { title: `Bench of ${turns} turns` });
@@ -106,9 +99,6 @@ async function heapOf(page: Page): Promise<number> {
   return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0) / 1e6;
 }
 
-const token = process.env.SWITCHYARD_TOKEN;
-const bearer = token ? { authorization: `Bearer ${token}` } : undefined;
-
 type Answer = { project_id: string; root_turn_id: string };
 
 async function api(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -119,4 +109,14 @@ async function api(method: string, path: string, body?: unknown): Promise<Answer
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (response.status === 204 ? {} : await response.json()) as Answer;
+}
+
+const browser = await chromium.launch({
+  executablePath: ensureChromium(console.log),
+  args: ["--disable-gpu", "--no-sandbox"],
+});
+try {
+  for (const turns of sizes) await measureRun(turns);
+} finally {
+  await browser.close();
 }
