@@ -9,7 +9,6 @@ import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
 import { isFenced } from "@/server/kernel/turns/fenced";
 import { startTurn } from "@/server/kernel/turns/start-turn";
-import { suspendTurn } from "@/server/kernel/turns/suspend-turn";
 import { withUnit } from "@/server/kernel/unit";
 import { migrate } from "@/server/migrate";
 import { wireKernel } from "@/server/wire";
@@ -86,7 +85,7 @@ export async function forkAndSleep(kernel: Kernel, parent: Parent, n: number): P
     instruction: `task ${i}`,
   }));
   const caller = { ...parent, tool_call_id };
-  held(await fork(kernel, { project_id, caller, tool: "fork_join", args: { tasks } }));
-  const input = { project_id, ...parent, tool_call_ids: [tool_call_id], worker_id };
-  return held(await suspendTurn(kernel, input)).status;
+  const { slept } = held(await fork(kernel, { project_id, caller, tool: "fork_join", args: { tasks }, sleep: {} }));
+  if (!slept) throw new Error("a fork was to suspend its caller and says nothing of it");
+  return slept.status;
 }

@@ -1,10 +1,12 @@
 // An agent forks or asks an expert. Everything is created in one transaction, and from then on the call is waited for. The
-// caller keeps running until it suspends itself.
+// caller keeps running until it suspends itself, or is suspended by the same transaction where it has nothing else to do.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
+import type { SuspendResult } from "@/server/contract/waiting";
 import { type CallerRef, lockCaller } from "../delegation/caller";
 import { expertArgs } from "../delegation/expert-args";
 import type { Kernel } from "../kernel";
 import { type Fenced, isFenced } from "../turns/fenced";
+import { type SuspendInput, suspendIn } from "../turns/suspend-turn";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
 import { forkIn } from "./fork-in";
@@ -15,17 +17,29 @@ export type ForkCall = {
   caller: CallerRef & { tool_call_id: string };
   tool: BatchTool;
   args: unknown;
+  /** The call is the only one of its step: with it the step ends and the caller is suspended. */
+  sleep?: Sleep;
 };
 
+export type Sleep = Pick<SuspendInput, "step">;
+/** `slept` answers `sleep`. Running: the batch was there already and has ended. */
+export type Forked = ForkResult & { slept?: SuspendResult };
+
 /** Throws KernelError if refused, and writes nothing; Fenced if the caller has lost its lease. */
-export async function fork(kernel: Kernel, call: ForkCall): Promise<ForkResult | Fenced> {
+export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fenced> {
   const { project_id, tool, args } = call;
   const parsed = tool === "fork_join" ? parseFork(kernel.tunables, args) : null;
   return withUnit(kernel, async (unit) => {
     const caller = await lockCaller(unit, project_id, call.caller, tool);
     if (isFenced(caller)) return caller;
     const input = parsed ?? oneExpert(caller.turn, args);
-    return forkIn(unit, { project_id, caller, tool, input, tool_call_id: call.caller.tool_call_id });
+    const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
+    const made = await forkIn(unit, { project_id, caller, tool, input, tool_call_id });
+    if (!call.sleep) return made;
+    const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
+    const slept = await suspendIn(unit, caller.turn, { ...call.sleep, ...key });
+    if (isFenced(slept)) throw new Error(`turn ${agent_turn_id} was locked and could not be suspended`);
+    return { ...made, slept };
   });
 }
 

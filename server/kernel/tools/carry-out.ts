@@ -41,6 +41,8 @@ export type CarryOut = {
   is_approved: boolean;
   /** Tools that the worker provides. */
   guests?: Guests;
+  /** Absent = the caller suspends the turn itself. */
+  sleep?: ToolContext["sleep"];
 };
 
 /** `files` are stored with the card, which refers to them. */
@@ -84,7 +86,7 @@ function carried(
 }
 
 async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome | ToolLater | Fenced> {
-  const { kernel, scene, step_id, card, is_only_call, allowed, is_approved, guests } = call;
+  const { kernel, scene, step_id, card, is_only_call, allowed, is_approved, guests, sleep } = call;
   const { turn, profile, required_fields } = scene;
   const args = card.content?.kind === "tool_call" ? card.content.arguments : null;
   const { project_id } = turn;
@@ -103,6 +105,7 @@ async function outcomeOf(call: CarryOut, tool_name: string): Promise<ToolOutcome
     is_only_call,
     allowed,
     required_fields,
+    sleep,
   };
   const cleared = await clearCall({ context, tool, args, is_approved });
   if (!("args" in cleared)) return cleared;

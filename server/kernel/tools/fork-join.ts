@@ -109,11 +109,12 @@ async function callBatch(
 ): ReturnType<InlineTool["run"]> {
   const { kernel, turn, tool_call_id } = context;
   const caller = { ...callerOf(context), tool_call_id };
-  const made = await fork(kernel, { project_id: turn.project_id, caller, tool, args });
+  const made = await fork(kernel, { project_id: turn.project_id, caller, tool, args, sleep: context.sleep });
   if (isFenced(made)) return made;
   return {
     status: "suspended",
     batch_id: made.batch_id,
     ...(made.deadline !== undefined && { deadline: made.deadline }),
+    ...(made.slept && { slept: made.slept }),
   };
 }

@@ -4,7 +4,9 @@ import type { ArtifactRef } from "@/server/contract/artifact";
 import type { CallCode } from "@/server/contract/failure-codes";
 import type { ProfileBody } from "@/server/contract/profile";
 import type { InternalTool } from "@/server/contract/tool";
+import type { SuspendResult } from "@/server/contract/waiting";
 import type { ArtifactFile } from "../artifacts/store-artifacts";
+import type { Sleep } from "../batch/fork";
 import type { OfferedTool } from "../context/render-request";
 import type { Kernel } from "../kernel";
 import type { Fenced } from "../turns/fenced";
@@ -24,6 +26,8 @@ export type ToolContext = {
   allowed: OfferedTool[];
   /** Names that submit_result must give. */
   required_fields: string[];
+  /** How the step ends if its only call is waited for: a call that can does it with its own writes. */
+  sleep?: Sleep;
 };
 
 export type ToolAnswer = {
@@ -39,7 +43,13 @@ export type ToolAnswer = {
 };
 
 /** The result comes later, as a message: the turn waits for it until `deadline` (ISO; absent = as long as it takes). */
-export type ToolWait = { status: "suspended"; deadline?: string; batch_id?: string };
+export type ToolWait = {
+  status: "suspended";
+  deadline?: string;
+  batch_id?: string;
+  /** The step has ended with the call, and this is what became of the turn. */
+  slept?: SuspendResult;
+};
 
 /** Somebody outside is asked, which takes its time: `go` may be called again when it rejects, and asks once. */
 export type ToolLater = {

@@ -24,12 +24,16 @@ export type SuspendInput = TurnKey & {
 export async function suspendTurn(kernel: Kernel, input: SuspendInput): Promise<SuspendResult | Fenced> {
   return withUnit(kernel, async (unit) => {
     const locked = await lockTurn(unit, { ...input, statuses: ["running"], what: "suspend" });
-    if (isFenced(locked)) return locked;
-    const row = input.step ? (await endStepIn(unit, locked, { ...input, ...input.step })).row : locked;
-    const waits = await lockWaits(unit, input);
-    await refuseUnknown(unit, input, waits);
-    return sleepUntil(unit, row, waits);
+    return isFenced(locked) ? locked : suspendIn(unit, locked, input);
   });
+}
+
+/** Inside a unit that holds the turn. */
+export async function suspendIn(unit: Unit, locked: TurnRow, input: SuspendInput): Promise<SuspendResult | Fenced> {
+  const row = input.step ? (await endStepIn(unit, locked, { ...input, ...input.step })).row : locked;
+  const waits = await lockWaits(unit, input);
+  await refuseUnknown(unit, input, waits);
+  return sleepUntil(unit, row, waits);
 }
 
 async function refuseUnknown(unit: Unit, input: SuspendInput, waits: Wait[]): Promise<void> {
