@@ -30,6 +30,8 @@ export type Fork = {
   input: Omit<ForkJoinInput, "tasks"> & { tasks: (ForkJoinInput["tasks"][number] & TaskArgs)[] };
   /** Created by the kernel; repeating the call gives the same batch. */
   tool_call_id: string;
+  /** The caller is locked, and no batch of this call was found under the lock. */
+  isNew?: boolean;
   /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
   branches?: readonly Branch[];
   /** The node of a plan run. Its caller waits for the plan and not for the batch; its turns have the codes kept for them. */
@@ -103,7 +105,7 @@ const INSERT = `
 export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const { project_id, caller, tool, input, tool_call_id } = fork;
   // A node of a plan is started under the lock of its run, by whoever still finds it not started: no try has an earlier answer.
-  const done = fork.plan ? null : await findFork(unit, { project_id, tool_call_id });
+  const done = fork.plan || fork.isNew ? null : await findFork(unit, { project_id, tool_call_id });
   if (done) return done;
   await refuseCycles(unit, fork);
   const batch_id = unit.kernel.newId("batch_");
@@ -158,7 +160,11 @@ export async function readFork(unit: Unit, call: { project_id: string; tool_call
   return found;
 }
 
-async function findFork(unit: Unit, call: { project_id: string; tool_call_id: string }): Promise<ForkResult | null> {
+/** null: this call has made no batch. */
+export async function findFork(
+  unit: Unit,
+  call: { project_id: string; tool_call_id: string },
+): Promise<ForkResult | null> {
   const [done] = await unit.query<BatchRow & { tasks: BatchTaskRow[] }>("fork_replay", REPLAY, [
     call.project_id,
     call.tool_call_id,

@@ -9,7 +9,7 @@ import { type Fenced, isFenced } from "../turns/fenced";
 import { type SuspendInput, suspendIn } from "../turns/suspend-turn";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
-import { forkIn } from "./fork-in";
+import { findFork, forkIn } from "./fork-in";
 import { parseFork } from "./parse-fork";
 
 export type ForkCall = {
@@ -30,11 +30,14 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
   const { project_id, tool, args } = call;
   const parsed = tool === "fork_join" ? parseFork(kernel.tunables, args) : null;
   return withUnit(kernel, async (unit) => {
-    const caller = await lockCaller(unit, project_id, call.caller, tool);
+    const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
+    const [caller, done] = await Promise.all([
+      lockCaller(unit, project_id, call.caller, tool),
+      findFork(unit, { project_id, tool_call_id }),
+    ]);
     if (isFenced(caller)) return caller;
     const input = parsed ?? oneExpert(caller.turn, args);
-    const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
-    const made = await forkIn(unit, { project_id, caller, tool, input, tool_call_id });
+    const made = done ?? (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true }));
     if (!call.sleep) return made;
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
     const slept = await suspendIn(unit, caller.turn, { ...call.sleep, ...key });

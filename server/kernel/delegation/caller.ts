@@ -1,7 +1,7 @@
 // Who delegates: the turn that holds its lease, locked, with the body of its profile; or a person's root turn.
 import { KernelError } from "@/server/contract/errors";
 import type { ProfileBody } from "@/server/contract/profile";
-import { readBodies } from "../roster/read-bodies";
+import { noBody, readBodyOfTurn } from "../roster/read-bodies";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { lockTurn } from "../turns/lock-turn";
 import type { TurnRow } from "../turns/turn-row";
@@ -34,15 +34,19 @@ export async function lockCaller(
   ref: CallerRef,
   what: string,
 ): Promise<Caller | Fenced> {
-  const turn = await lockTurn(unit, { project_id, ...ref, statuses: ["running"], what });
+  // The body is asked for behind the lock, without waiting for its answer.
+  const [turn, body] = await Promise.all([
+    lockTurn(unit, { project_id, ...ref, statuses: ["running"], what }),
+    readBodyOfTurn(unit, { project_id, agent_turn_id: ref.agent_turn_id }),
+  ]);
   if (isFenced(turn)) return turn;
   if (turn.agent_id !== ref.agent_id)
     throw new KernelError("bad_request", `caller.agent_id: turn ${ref.agent_turn_id} is not of agent ${ref.agent_id}`);
-  const bodies = await readBodies(unit, { project_id, profile_box_ids: [turn.profile_box_id] });
+  if (!body) throw noBody(turn.profile_box_id);
   return {
     turn,
     is_human: false,
-    body: bodies.get(turn.profile_box_id) ?? null,
+    body,
     step_id: ref.step_id,
     tool_call_id: ref.tool_call_id,
     client_call_key: ref.client_call_key,

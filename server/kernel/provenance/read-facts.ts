@@ -2,7 +2,6 @@
 // caller's identity, the root's cards for what the person asked.
 import { type CardContent, sentText } from "@/server/contract/card";
 import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
-import type { Primitive } from "@/server/contract/turn";
 import { log } from "@/server/log";
 import { collapse, cutText } from "../context/cut-text";
 import { type Reader, read } from "../reader";
@@ -27,8 +26,10 @@ export function factsFor(
   return { ...caller, target: child.self, ...(child.batch && { batch: child.batch }) };
 }
 
-// Turns, not agents: one agent may be at several depths. `path` stops a lineage that forms a cycle.
-const LINEAGE = `
+// Turns, not agents: one agent may be at several depths. `path` stops a lineage that forms a cycle. `root` is who launched, or the top.
+// The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
+// with ten thousand cards read all of them at each delegation.
+const FACTS = `
   WITH RECURSIVE line AS (
     SELECT t.project_id, t.agent_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.profile_name,
       t.is_human, t.primitive, t.context_box_id, t.output_box_id, t.instruction_card_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
@@ -38,53 +39,52 @@ const LINEAGE = `
       p.is_human, p.primitive, p.context_box_id, p.output_box_id, p.instruction_card_id, l.hop + 1, l.path || p.agent_turn_id
     FROM line l JOIN state.agent_turns p ON p.project_id = l.project_id AND p.agent_turn_id = l.parent_turn_id
     WHERE p.agent_turn_id <> ALL (l.path) AND l.hop < 64
+  ), self AS MATERIALIZED (SELECT profile_box_id, output_box_id FROM line WHERE hop = 0
+  ), root AS MATERIALIZED (
+    SELECT agent_id, context_box_id, output_box_id, instruction_card_id, hop FROM line
+    ORDER BY primitive = 'ui_action' DESC, CASE WHEN primitive = 'ui_action' THEN hop ELSE -hop END LIMIT 1
   )
-  SELECT line.agent_turn_id, line.agent_id, line.parent_turn_id, line.profile_box_id, line.profile_name,
-    line.is_human, line.primitive, line.context_box_id, line.output_box_id, line.instruction_card_id, a.display_name, a.derived_from
-  FROM line LEFT JOIN resource.project_agents a USING (project_id, agent_id)
-  ORDER BY hop`;
+  SELECT
+    (SELECT json_agg(json_build_object('agent_turn_id', l.agent_turn_id, 'agent_id', l.agent_id, 'parent_turn_id', l.parent_turn_id,
+      'profile_name', l.profile_name, 'is_human', l.is_human, 'display_name', a.display_name, 'derived_from', a.derived_from) ORDER BY l.hop DESC)
+      FROM line l LEFT JOIN resource.project_agents a USING (project_id, agent_id) WHERE l.hop <= (SELECT hop FROM root)) AS lineage,
+    (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k
+      JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
+      WHERE k.tenant_id = $1 AND k.box_id = (SELECT profile_box_id FROM self) AND k.n = 0 LIMIT 1) AS description,
+    (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $3) AS origin,
+    (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
+      (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
+    (SELECT found.content FROM (SELECT unnest(ARRAY[context_box_id, output_box_id]) AS box_id FROM root) b CROSS JOIN LATERAL (
+      SELECT c.card_id, c.content, c.created_at FROM card_box_chunks k CROSS JOIN LATERAL (
+        SELECT c.card_id, c.content, c.created_at FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids)
+          AND c.metadata ->> 'author_id' = (SELECT agent_id FROM root)
+          AND c.metadata ->> 'role' = 'user' AND c.deleted_at IS NULL
+          AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1
+            AND b.agent_turn_id = (SELECT agent_turn_id FROM line WHERE hop = (SELECT hop - 1 FROM root))), now())
+        ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) c
+      WHERE k.tenant_id = $1 AND k.box_id = b.box_id ORDER BY k.n DESC LIMIT 1) found
+      ORDER BY found.created_at DESC, found.card_id DESC LIMIT 1) AS root_content,
+    (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = (SELECT instruction_card_id FROM root) AND c.deleted_at IS NULL) AS first_instruction,
+    (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
+      WHERE k.tenant_id = $1 AND k.box_id = (SELECT output_box_id FROM self)
+        AND k.n >= (SELECT max(n) - 1 FROM card_box_chunks WHERE tenant_id = $1 AND box_id = (SELECT output_box_id FROM self))
+        AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'role' = 'assistant' AND c.deleted_at IS NULL
+        AND c.content ->> 'kind' = 'text' AND c.content ->> 'text' ~ '\\S'
+      ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) AS last_words`;
 
 type Ancestor = {
   agent_turn_id: string;
   agent_id: string;
   parent_turn_id: string | null;
-  profile_box_id: string;
   profile_name: string;
   is_human: boolean;
-  primitive: Primitive;
-  context_box_id: string;
-  output_box_id: string | null;
-  instruction_card_id: string | null;
   display_name: string | null;
   derived_from: string | null;
 };
 
-// The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
-// with ten thousand cards read all of them at each delegation.
-const ROUND = `
-  SELECT
-    (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k
-      JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
-      WHERE k.tenant_id = $1 AND k.box_id = $2 AND k.n = 0 LIMIT 1) AS description,
-    (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $3) AS origin,
-    (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
-      (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
-    (SELECT found.content FROM unnest($4::text[]) AS b(box_id) CROSS JOIN LATERAL (
-      SELECT c.card_id, c.content, c.created_at FROM card_box_chunks k CROSS JOIN LATERAL (
-        SELECT c.card_id, c.content, c.created_at FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'author_id' = $5
-          AND c.metadata ->> 'role' = 'user' AND c.deleted_at IS NULL
-          AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1 AND b.agent_turn_id = $6), now())
-        ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) c
-      WHERE k.tenant_id = $1 AND k.box_id = b.box_id ORDER BY k.n DESC LIMIT 1) found
-      ORDER BY found.created_at DESC, found.card_id DESC LIMIT 1) AS root_content,
-    (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = $7 AND c.deleted_at IS NULL) AS first_instruction,
-    (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
-      WHERE k.tenant_id = $1 AND k.box_id = $8 AND k.n >= (SELECT max(n) - 1 FROM card_box_chunks WHERE tenant_id = $1 AND box_id = $8)
-        AND c.metadata ->> 'agent_turn_id' = $9 AND c.metadata ->> 'role' = 'assistant' AND c.deleted_at IS NULL
-        AND c.content ->> 'kind' = 'text' AND c.content ->> 'text' ~ '\\S'
-      ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) AS last_words`;
-
-type Round = {
+type Facts = {
+  /** From the root to the caller; null: the turn is not written. */
+  lineage: Ancestor[] | null;
   description: string | null;
   origin: string | null;
   env_manifest: { key: string; short_description: string }[] | null;
@@ -93,27 +93,19 @@ type Round = {
   last_words: CardContent | null;
 };
 
-/** Two statements, whatever the depth. */
+/** One statement, whatever the depth. */
 export async function readCallerFacts(
   reader: Reader,
   input: { project_id: string; caller: FactsCaller },
 ): Promise<CallerFacts> {
   const { project_id, caller } = input;
-  const rows = await read<Ancestor>(reader, "facts_lineage", LINEAGE, [project_id, caller.agent_turn_id]);
-  const lineage = fromLaunch(rows.toReversed());
-  const [root, first] = lineage;
-  const self = lineage.at(-1);
-  const [round] = await read<Round>(reader, "facts_round", ROUND, [
+  const [round] = await read<Facts>(reader, "facts_of_caller", FACTS, [
     project_id,
-    self?.profile_box_id ?? null,
-    caller.root_turn_id,
-    root ? [root.context_box_id, root.output_box_id].filter((id) => id !== null) : [],
-    root?.agent_id ?? caller.agent_id,
-    first?.agent_turn_id ?? null,
-    root?.instruction_card_id ?? null,
-    self?.output_box_id ?? null,
     caller.agent_turn_id,
+    caller.root_turn_id,
   ]);
+  const lineage = round?.lineage ?? [];
+  const self = lineage.at(-1);
   const came = originOf(lineage, caller, round?.origin ?? null);
   const isCallerHuman = caller.is_human;
   // Input from a schedule or a program was not asked by a human.
@@ -147,12 +139,6 @@ const CALLER_NOTE_MAX = 300;
 function wordsOf(content: CardContent | null | undefined, max: number): string | undefined {
   const text = content ? collapse(sentText(content)) : "";
   return text === "" ? undefined : cutText(text, max);
-}
-
-/** From the person who launched into the run, if one did: what they asked is what this is about. */
-function fromLaunch(lineage: Ancestor[]): Ancestor[] {
-  const at = lineage.findLastIndex((turn) => turn.primitive === "ui_action");
-  return at > 0 ? lineage.slice(at) : lineage;
 }
 
 /** A root whose own parent is named but missing, or is in a cycle with it, is not a root. */

@@ -3,14 +3,16 @@ import { KernelError } from "@/server/contract/errors";
 import { ProfileBody } from "@/server/contract/profile";
 import { type Reader, read } from "../reader";
 
-const BODIES = `
+const bodiesOf = (boxes: string) => `
   SELECT b.box_id, c.content -> 'data' AS body
   FROM card_box_chunks b
   JOIN LATERAL (
     SELECT content FROM cards WHERE tenant_id = b.tenant_id AND card_id = ANY (b.card_ids) AND metadata ->> 'type' = 'sys.profile'
     ORDER BY array_position(b.card_ids, card_id) LIMIT 1
   ) c ON true
-  WHERE b.tenant_id = $1 AND b.box_id = ANY ($2::text[]) AND b.n = 0`;
+  WHERE b.tenant_id = $1 AND b.box_id = ${boxes} AND b.n = 0`;
+const BODIES = bodiesOf("ANY ($2::text[])");
+const OF_TURN = bodiesOf("(SELECT profile_box_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)");
 
 /** bad_request names a box that holds no sys.profile card. */
 export async function readBodies(
@@ -18,20 +20,29 @@ export async function readBodies(
   input: { project_id: string; profile_box_ids: string[] },
 ): Promise<Map<string, ProfileBody>> {
   const bodies = await findBodies(reader, input);
-  for (const id of input.profile_box_ids)
-    if (!bodies.has(id))
-      throw new KernelError("bad_request", `profile box ${id} holds no sys.profile card; save the profile again`);
+  for (const id of input.profile_box_ids) if (!bodies.has(id)) throw noBody(id);
   return bodies;
 }
+
+export const noBody = (profile_box_id: string): KernelError =>
+  new KernelError("bad_request", `profile box ${profile_box_id} holds no sys.profile card; save the profile again`);
+
+/** Of the agent whose turn it is. null: the turn is not there, or its box holds none. */
+export async function readBodyOfTurn(
+  reader: Reader,
+  { project_id, agent_turn_id }: { project_id: string; agent_turn_id: string },
+): Promise<ProfileBody | null> {
+  const [row] = await read<Row>(reader, "profile_body_of_turn", OF_TURN, [project_id, agent_turn_id]);
+  return row ? ProfileBody.parse(row.body) : null;
+}
+
+type Row = { box_id: string; body: unknown };
 
 /** Only those that hold one. */
 export async function findBodies(
   reader: Reader,
   input: { project_id: string; profile_box_ids: string[] },
 ): Promise<Map<string, ProfileBody>> {
-  const rows = await read<{ box_id: string; body: unknown }>(reader, "profile_bodies", BODIES, [
-    input.project_id,
-    input.profile_box_ids,
-  ]);
+  const rows = await read<Row>(reader, "profile_bodies", BODIES, [input.project_id, input.profile_box_ids]);
   return new Map(rows.map((row) => [row.box_id, ProfileBody.parse(row.body)]));
 }

@@ -12,18 +12,21 @@ import type { TurnRow } from "./turn-row";
 
 export async function applyResults(
   unit: Unit,
-  input: { row: TurnRow; waits: Wait[] },
+  /** `cards`: all that their results may be, where they have been read. */
+  input: { row: TurnRow; waits: Wait[]; cards?: Card[] },
 ): Promise<{ row: TurnRow; results: AppliedResult[] }> {
   const { row, waits } = input;
   const { project_id, agent_turn_id, output_box_id } = row;
   if (waits.length === 0) return { row, results: [] };
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
-  const [cards] = await Promise.all([
-    getCards(unit, { project_id, card_ids: waits.map((wait) => wait.tool_result_card_id) }),
-    markApplied(unit, { project_id, agent_turn_id, tool_call_ids: waits.map((wait) => wait.tool_call_id) }),
-  ]);
+  const card_ids = waits.flatMap((wait) => wait.tool_result_card_id ?? []);
+  const known = new Map(input.cards?.map((card) => [card.card_id, card]));
+  const cards = card_ids.every((id) => known.has(id))
+    ? card_ids.flatMap((id) => known.get(id) ?? [])
+    : await getCards(unit, { project_id, card_ids });
   const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
-  const [grown] = await Promise.all([
+  const [, grown] = await Promise.all([
+    markApplied(unit, { project_id, agent_turn_id, tool_call_ids: waits.map((wait) => wait.tool_call_id) }),
     growTurn(unit, { row, cards }),
     appendToBox(unit, { project_id, box_id: output_box_id, items }),
   ]);

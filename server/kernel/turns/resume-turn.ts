@@ -1,9 +1,11 @@
 // A worker has claimed the row of a result: it is put into the output box and the head moves, in one transaction (K8).
 // With the last result the turn goes on, under a new epoch, as the asker's. Whatever comes too late or twice is consumed.
+import type { Card } from "@/server/contract/card";
 import type { AppliedResult, ResumeResult } from "@/server/contract/waiting";
+import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
 import { getCards } from "../cardbox/get-cards";
 import { columnsOf } from "../columns";
-import { callOf, lockWaits } from "../inbox/waits";
+import { callOf, lockWaits, type Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { advance } from "./advance";
@@ -26,6 +28,10 @@ const TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_
 const ROW = `
   SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.agent_inbox
   WHERE project_id = $1 AND inbox_id = $2 AND agent_turn_id = $3 AND message_type IN ('tool_result', 'timeout') FOR UPDATE`;
+/** Results that have come and are not read. */
+const CAME = `
+  SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (ARRAY(
+    SELECT tool_result_card_id FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 AND wait_status = 'received'))`;
 const AGAIN = `
   SELECT tool_result_card_id AS card_id FROM state.turn_waiting_tools
   WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = $3 AND wait_status = 'applied' AND tool_result_card_id IS NOT NULL`;
@@ -45,10 +51,12 @@ export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Re
 async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
-  const [[head], [row], [turn]] = await Promise.all([
+  const [[head], [row], [turn], waits, came] = await Promise.all([
     unit.query<Head>("resume_head", HEAD, [project_id, agent_turn_id]),
     unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]),
     unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]),
+    lockWaits(unit, { project_id, agent_turn_id }),
+    unit.query<CardRow>("resume_came", CAME, [project_id, agent_turn_id]),
   ]);
   if (!row) return null;
   if (!head) return defer(unit, input, row, "head_missing", row.turn_epoch);
@@ -68,7 +76,7 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
   if (!turn) return ignore(unit, input, row, head.turn_epoch, "its turn is gone");
   if (head.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
   if (head.status !== "suspended") return ignore(unit, input, row, head.turn_epoch, `its turn is ${head.status}`);
-  return apply(unit, input, row, turn);
+  return apply(unit, input, row, { turn, waits, cards: came.map(toCard) });
 }
 
 /** What the first answer brought: the result of this row's call. */
@@ -85,8 +93,14 @@ async function resultsAgain(
   return wait ? (await getCards(unit, { project_id, card_ids: [wait.card_id] })).map(appliedOf) : [];
 }
 
-async function apply(unit: Unit, input: ResumeInput, row: Row, turn: TurnRow): Promise<ResumeResult> {
-  const waits = await lockWaits(unit, { project_id: input.project_id, agent_turn_id: input.agent_turn_id });
+type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[] };
+
+async function apply(
+  unit: Unit,
+  input: ResumeInput,
+  row: Row,
+  { turn, waits, cards }: Standing,
+): Promise<ResumeResult> {
   const came = waits.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id);
   const open = waits.filter(
     (wait) =>
@@ -94,7 +108,7 @@ async function apply(unit: Unit, input: ResumeInput, row: Row, turn: TurnRow): P
   );
   if (came.length === 0) return ignore(unit, input, row, turn.turn_epoch, "no turn waits for this call");
   await unit.probe("before-apply");
-  const { row: grown, results } = await applyResults(unit, { row: turn, waits: came });
+  const { row: grown, results } = await applyResults(unit, { row: turn, waits: came, cards });
   await unit.probe("applied-not-moved");
   const goesOn = open.length === 0;
   const moved = await advance(unit, {
