@@ -23,7 +23,8 @@ async function measureRun(turns: number): Promise<void> {
   try {
     const { root_turn_id } = await api("POST", `/projects/${project_id}/imports`, {
       format: "who-and-when",
-      data: { question: "q", history: historyOf(turns) },
+      // A log has two turns more than messages: the person and the team.
+      data: { question: "q", history: historyOf(turns - 2) },
     });
     const yard = `${url}/p/${project_id}?run=${root_turn_id}`;
     const ready = ".react-flow__node, .yard-overview";
