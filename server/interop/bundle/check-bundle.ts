@@ -9,6 +9,7 @@ import {
   type BundleNote,
   MANIFEST,
   type BundleManifest as Manifest,
+  partsOf,
 } from "@/server/contract/bundle/manifest";
 import type { PackLine } from "@/server/contract/bundle/store-lines";
 import { shapeFault } from "@/server/contract/shape-fault";
@@ -32,6 +33,8 @@ export type CheckedBundle = {
 export async function checkBundle(folder: Folder): Promise<CheckedBundle> {
   const manifest = await readManifest(folder);
   checkParts(folder, manifest);
+  // What an older version does not have is empty.
+  for (const part of BUNDLE_PARTS) if (!folder.has(part)) await folder.add(part, new Uint8Array());
   const notes = await readLines(folder, "notes.json", async () => undefined);
   const ids: Ids = new Map();
   const cards = new Map<string, HeldCard>();
@@ -81,9 +84,12 @@ async function readManifest(folder: Folder): Promise<Manifest> {
   throw refused(`${path}: ${message}`, { path });
 }
 
-function checkParts(folder: Folder, { sha256, counts }: Manifest): void {
-  const missing = BUNDLE_PARTS.find((part) => !folder.has(part));
+function checkParts(folder: Folder, { version, sha256, counts }: Manifest): void {
+  const parts = partsOf(version);
+  const missing = parts.find((part) => !folder.has(part));
   if (missing) throw refused(`${missing} is missing from the bundle; export the run again`);
+  const newer = BUNDLE_PARTS.find((part) => folder.has(part) && !parts.includes(part));
+  if (newer) throw refused(`${newer} does not belong into a bundle of version ${version}; export the run again`);
   for (const name of folder.names()) {
     if (name === MANIFEST) continue;
     const part = folder.facts(name);
