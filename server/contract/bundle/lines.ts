@@ -10,7 +10,11 @@ import { BUNDLE_LIMITS } from "./manifest";
 import { Json, JsonObject, Name, Text } from "./values";
 
 /** Microseconds: turns and cards of one millisecond keep their order. */
-export const At = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, "a time with six decimals, in UTC");
+export const At = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, "a time with six decimals, in UTC")
+  // The database takes a second 60, and nothing that shows it does.
+  .refine((time) => !Number.isNaN(Date.parse(time)), "is no time that there is");
 export const Count = z.int().min(0).max(INT_MAX);
 /** Of a column of eight bytes. */
 export const Long = z.int().min(0);

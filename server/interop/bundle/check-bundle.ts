@@ -13,15 +13,14 @@ import {
 } from "@/server/contract/bundle/manifest";
 import type { PackLine } from "@/server/contract/bundle/store-lines";
 import { shapeFault } from "@/server/contract/shape-fault";
-import { hasBadText } from "@/server/contract/text";
 import type { HeldCard } from "@/server/kernel/bundle/writing";
-import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import { checkPack } from "./check-pack";
 import { digestOf, faultOf } from "./faults";
 import { FILE, type Folder } from "./folder";
 import { type LinedPart, PART_LINES } from "./part-lines";
 import { refused } from "./read-tar";
 import { type Ids, idOf, referencesOf } from "./references";
+import { valueFault } from "./value-fault";
 
 export type CheckedBundle = {
   manifest: Manifest;
@@ -117,8 +116,8 @@ async function readLines(
   for await (const text of folder.lines(part)) {
     const where = `${part} line ${++n}`;
     const value = jsonOf(text, where);
-    if (isTooDeep(value)) throw refused(`${where} is nested too deep`);
-    if (hasBadText(value)) throw refused(`${where} contains a NUL byte or half a surrogate pair`);
+    const fault = value === null || typeof value !== "object" ? null : valueFault(value, where);
+    if (fault) throw refused(`${fault.path} ${fault.message}`, { path: fault.path });
     const parsed = schema.safeParse(value);
     if (!parsed.success) {
       const { path, message } = shapeFault(parsed.error, where);

@@ -113,7 +113,7 @@ describe("a plan run that has ended comes back as it was", () => {
       by: "ann",
     });
     await endWagon(plan_run_id, "a", "failed");
-    await retryNode(kernel, { project_id: P, plan_run_id, node_id: "a", by: "ann" });
+    await retryNode(kernel, { project_id: P, plan_run_id, node_id: "a" });
     const seen = await endWagon(plan_run_id, "a");
     await endWagon(plan_run_id, "b");
     await endWagon(plan_run_id, "d");
