@@ -7,7 +7,7 @@ import { JoinPolicy } from "../join-policy";
 import { NodeId } from "../plan/plan";
 import { RunLimits } from "../run-limits";
 import { BUNDLE_LIMITS } from "./manifest";
-import { Json, JsonObject, Name, Text } from "./values";
+import { ForkedFrom, Json, JsonObject, Mark, Name, Question, Result, TaskFacts, Text, Usage } from "./values";
 
 /** Microseconds: turns and cards of one millisecond keep their order. */
 export const At = z
@@ -61,7 +61,7 @@ export const TurnLine = z.strictObject({
   window_tokens: Count.nullable(),
   context_cards: Count,
   context_tokens: Long,
-  forked_from: JsonObject.nullable(),
+  forked_from: ForkedFrom.nullable(),
   output_box_id: Id.nullable(),
   output_start: Count.nullable(),
   attempt: Count,
@@ -102,7 +102,7 @@ export const StepLine = z.strictObject({
   request_sha256: Name.nullable(),
   request_tokens: Count.nullable(),
   tool_call_ids: z.array(Name).max(10_000),
-  usage: JsonObject.nullable(),
+  usage: Usage.nullable(),
   cost: Cost.nullable(),
   note: Text.nullable(),
   error: Text.nullable(),
@@ -139,7 +139,7 @@ export const EdgeLine = z.strictObject({
 });
 export type EdgeLine = z.infer<typeof EdgeLine>;
 
-export const MarkLine = z.strictObject({ agent_turn_id: Id, mark: JsonObject });
+export const MarkLine = z.strictObject({ agent_turn_id: Id, mark: Mark });
 export type MarkLine = z.infer<typeof MarkLine>;
 
 export const EnvLine = z.strictObject({
@@ -185,14 +185,14 @@ export const HumanRequestLine = z.strictObject({
   tool_call_id: Name,
   tool_call_card_id: Id.nullable(),
   tool_name: Name,
-  question: JsonObject.nullable(),
+  question: Question.nullable(),
   choices: z.array(Text).max(1_000).nullable(),
   arguments: Json,
-  parameters: Json,
+  parameters: JsonObject.nullable(),
   status: z.enum(["open", "answered", "approved", "denied", "expired", "dropped"]),
   decided_by: Name.nullable(),
-  answer: Json,
-  edited_arguments: Json,
+  answer: Text.nullable(),
+  edited_arguments: JsonObject.nullable(),
   reason: Text.nullable(),
   decision_card_id: Id.nullable(),
   deadline_at: At.nullable(),
@@ -207,13 +207,13 @@ export const TaskLine = z.strictObject({
   agent_id: Id,
   context_box_id: Id.nullable(),
   task_index: Count,
-  metadata: JsonObject,
+  metadata: TaskFacts,
   agent_turn_id: Id.nullable(),
   attempt_count: Count,
   attempts_max: z.int().min(1).max(5),
   output_box_id: Id.nullable(),
   error_detail: Text.nullable(),
-  result_view: JsonObject.nullable(),
+  result_view: Result.nullable(),
   status: z.enum(["pending", "dispatched", "success", "failed", "canceled", "timeout", "partial"]),
   created_at: At,
 });
