@@ -6,8 +6,7 @@ const NAME_MAX = 1_024;
 /** Above every text that the product takes. */
 const TEXT_MAX = 4_194_304;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const HIDDEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Shown beside other names in lists, where one sign can turn round all that follows. Not a regex: what has a form is not redacted. */
 export const Name = z
