@@ -241,7 +241,7 @@ describe("the parts", () => {
     ["turns.jsonl", "profile_name", "a\u202egpj.exe", "turns.jsonl line 1.profile_name: a name has no line breaks"],
     ["turns.jsonl", "forked_from", "text", "turns.jsonl line 1.forked_from: expected an object"],
     ["turns.jsonl", "forked_from", { a: deep(450) }, "turns.jsonl line 1.forked_from is nested deeper than 400 levels"],
-    ["run.json", "metadata", proto, "run.json line 1.metadata.a.0.__proto__ is no name of a member"],
+    ["run.json", "metadata", proto, "run.json line 1.metadata.a.0.__proto__ is not allowed as a name"],
     ["run.json", "metadata", { list: [...noise(2_000_001)].map(Number) }, "run.json line 1 has over 2000000 values"],
     ["edges.jsonl", "metadata", [1], "edges.jsonl line 1.metadata: expected an object"],
     ["agents.jsonl", "tags", ["a\nb"], "agents.jsonl line 1.tags.0: a name has no line breaks"],

@@ -37,7 +37,7 @@ function firstFault(value: unknown, path: string): Fault | null {
   if (value === null || typeof value !== "object") return null;
   for (const [key, member] of Object.entries(value)) {
     const at = `${path}.${shownKey(key)}`;
-    if (key === PROTO) return { path: at, message: `is no name of a member; take ${PROTO} out` };
+    if (key === PROTO) return { path: at, message: `is not allowed as a name; take ${PROTO} out` };
     if (hasBadText(key)) return { path: `${at} (a key)`, message: BAD_TEXT };
     const fault = firstFault(member, at);
     if (fault) return fault;
