@@ -57,7 +57,7 @@ const rooms: Record<string, readonly string[]> = {
   "state.agent_turns": ["kernel/bundle", "kernel/deletion", "kernel/launch", "kernel/turns"],
   // Whoever ends a turn or a batch says that it is due; reclaim takes it.
   "state.alarm_due": ["kernel/alarms", "kernel/batch", "kernel/reclaim", "kernel/turns"],
-  "state.alarm_mutes": ["kernel/alarms", "kernel/deletion"],
+  "state.alarm_mutes": ["kernel/alarms", "kernel/bundle", "kernel/deletion"],
   "state.alarms": ["kernel/alarms", "kernel/bundle", "kernel/deletion"],
   "state.calls_in_flight": ["kernel/tools"],
   "state.deletion_cards": ["kernel/deletion"],
@@ -69,7 +69,7 @@ const rooms: Record<string, readonly string[]> = {
   "state.human_requests": ["kernel/bundle", "kernel/deletion", "kernel/humans", "kernel/plan", "kernel/turns"],
   // The REST front keeps its own keys; a project that is deleted takes them along.
   "state.idempotency_keys": ["interop/rest", "kernel/roster"],
-  "state.identity_edges": ["kernel/delegation", "kernel/deletion", "kernel/roster"],
+  "state.identity_edges": ["kernel/bundle", "kernel/delegation", "kernel/deletion", "kernel/roster"],
   "state.installation": ["backup", "installation.ts", "kernel/turns"],
   "state.journal_floor": ["installation.ts", "kernel/reclaim"],
   // Frames are written by journal alone; reclaim drops old ones, roster those of a deleted project.
@@ -78,9 +78,9 @@ const rooms: Record<string, readonly string[]> = {
   "state.kept_results": ["kernel/kept-results.ts"],
   // The end of a turn is the end of its branch, in the same statement.
   "state.pmo_batch_tasks": ["kernel/batch", "kernel/bundle", "kernel/deletion", "kernel/turns"],
-  "state.plan_run_edits": ["kernel/plan"],
-  "state.plan_run_nodes": ["kernel/plan"],
-  "state.plan_runs": ["kernel/plan"],
+  "state.plan_run_edits": ["kernel/bundle", "kernel/plan"],
+  "state.plan_run_nodes": ["kernel/bundle", "kernel/plan"],
+  "state.plan_runs": ["kernel/bundle", "kernel/plan"],
   "state.pmo_batches": ["kernel/batch", "kernel/bundle"],
   "state.runs": [
     "kernel/bundle",

@@ -3,8 +3,17 @@
 import * as z from "zod";
 
 export const BUNDLE_FORMAT = "switchyard-run";
-export const BUNDLE_VERSION = 1;
+export const BUNDLE_VERSION = 2;
 export const MANIFEST = "manifest.json";
+
+/** What version 2 added. */
+const ADDED_PARTS = [
+  "identity_edges.jsonl",
+  "alarm_mutes.jsonl",
+  "plan_runs.jsonl",
+  "plan_nodes.jsonl",
+  "plan_edits.jsonl",
+] as const;
 
 /** Every bundle has all of these, in this order; artifacts follow, each under the digest of its bytes. */
 export const BUNDLE_PARTS = [
@@ -26,16 +35,24 @@ export const BUNDLE_PARTS = [
   "artifacts/files.jsonl",
   "artifacts/names.jsonl",
   "artifacts/packs.jsonl",
+  ...ADDED_PARTS,
   "notes.json",
 ] as const;
 export type BundlePart = (typeof BUNDLE_PARTS)[number];
+
+/** What a bundle of a version has. */
+export const partsOf = (version: 1 | typeof BUNDLE_VERSION): readonly BundlePart[] =>
+  version === BUNDLE_VERSION
+    ? BUNDLE_PARTS
+    : BUNDLE_PARTS.filter((part) => !(ADDED_PARTS as readonly string[]).includes(part));
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
 const Time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, "a time such as 2026-01-31T08:00:00.000000Z");
 
 export const BundleManifest = z.strictObject({
   format: z.literal(BUNDLE_FORMAT),
-  version: z.literal(BUNDLE_VERSION),
+  /** 1 lacks the parts that version 2 added. */
+  version: z.union([z.literal(1), z.literal(BUNDLE_VERSION)]),
   /** When the run last changed, so that the same run is the same file whenever it is exported. */
   exported_at: Time,
   /** What made the run, before any import. */

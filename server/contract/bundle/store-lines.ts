@@ -7,21 +7,19 @@ import { PackCounts } from "../context-pack/record";
 import { Id } from "../ids";
 import { ToolBody } from "../tool";
 import { At, Count, Sha256 } from "./lines";
-
-const Json = z.unknown();
-const Text = z.string();
+import { Json, JsonObject, Name, Text } from "./values";
 
 export const CardLine = z.strictObject({
   card_id: Id,
   /** null = deleted or expired: what it held is in no bundle. */
   content: CardContent.nullable(),
   gone: z.enum(["deleted", "expired"]).nullable(),
-  tool_calls: z.array(Json).nullable(),
-  tool_call_id: Text.nullable(),
+  tool_calls: z.array(Json).max(10_000).nullable(),
+  tool_call_id: Name.nullable(),
   ttl_seconds: Count.min(1).nullable(),
   expires_at: At.nullable(),
   deleted_at: At.nullable(),
-  metadata: z.looseObject({ type: Text, role: Role }),
+  metadata: z.looseObject({ type: Name, role: Role }),
   content_hash: Sha256,
   token_count: Count,
   created_at: At,
@@ -36,8 +34,8 @@ export const BoxLine = z.strictObject({
   owner_turn_id: Id.nullable(),
   card_ids: z.array(Id),
   /** Runs of one origin: their counts add up to the cards. */
-  origins: z.array(z.tuple([z.int().min(1), Text])),
-  receipt: Json,
+  origins: z.array(z.tuple([z.int().min(1), Name])),
+  receipt: JsonObject.nullable(),
   created_at: At,
 });
 export type BoxLine = z.infer<typeof BoxLine>;
@@ -45,23 +43,37 @@ export type BoxLine = z.infer<typeof BoxLine>;
 export const AgentLine = z.strictObject({
   agent_id: Id,
   profile_box_id: Id,
-  profile_name: Text,
-  worker_target: Text,
-  tags: z.array(Text),
-  display_name: Text.nullable(),
+  profile_name: Name,
+  worker_target: Name,
+  tags: z.array(Name).max(10_000),
+  display_name: Name.nullable(),
   owner_agent_id: Id.nullable(),
   derived_from: Id.nullable(),
-  metadata: z.record(z.string(), Json),
+  metadata: JsonObject,
   is_human: z.boolean(),
   created_at: At,
 });
 export type AgentLine = z.infer<typeof AgentLine>;
 
+/** How an agent came to be. Of people none: each project makes its own. */
+export const IdentityLine = z.strictObject({
+  edge_id: Id,
+  action: z.enum(["provision", "derive", "update"]),
+  /** null where it is of another run. */
+  source_agent_id: Id.nullable(),
+  target_agent_id: Id,
+  trace_id: Name.nullable(),
+  parent_step_id: Name.nullable(),
+  metadata: JsonObject,
+  created_at: At,
+});
+export type IdentityLine = z.infer<typeof IdentityLine>;
+
 export const ProfileLine = z.strictObject({
   profile_box_id: Id,
-  name: Text.min(1),
-  worker_target: Text,
-  tags: z.array(Text),
+  name: Name.min(1),
+  worker_target: Name,
+  tags: z.array(Name).max(10_000),
   description: Text.nullable(),
   delegation_context: z.enum(["off", "minimal", "standard", "verbose"]),
   created_at: At,
@@ -71,32 +83,32 @@ export type ProfileLine = z.infer<typeof ProfileLine>;
 export const ToolLine = z.strictObject({
   tool_name: ToolBody.shape.tool_name,
   description: Text,
-  parameters: z.record(z.string(), Json),
+  parameters: JsonObject,
   /** `{project}` stands where the address names the project it is in. */
   target_subject: Text.max(2_048).nullable(),
   after_execution: z.enum(["suspend", "terminate"]),
-  options: z.record(z.string(), Json),
+  options: JsonObject,
   created_at: At,
 });
 export type ToolLine = z.infer<typeof ToolLine>;
 
-export const FileLine = z.strictObject({ sha256: Sha256, mime: Text, size: Count });
+export const FileLine = z.strictObject({ sha256: Sha256, mime: Name, size: Count });
 export type FileLine = z.infer<typeof FileLine>;
 
 export const NameLine = z.strictObject({
-  area: Text.min(1),
-  name: Text.min(1),
+  area: Name.min(1),
+  name: Name.min(1),
   sha256: Sha256,
-  mime: Text,
+  mime: Name,
   size: Count,
-  created_by: Text,
+  created_by: Name,
 });
 export type NameLine = z.infer<typeof NameLine>;
 
 export const PackLine = z.strictObject({
   sha256: Sha256,
-  pack_id: Text,
-  input_key: Text,
+  pack_id: Name,
+  input_key: Name,
   kind: z.enum(["built", "merged"]),
   title: Text,
   goal: Text,
@@ -110,7 +122,7 @@ export const PackLine = z.strictObject({
   counts: PackCounts,
   agent_turn_id: Id.nullable(),
   created_at: At,
-  created_by: Text,
-  sources: z.array(Sha256),
+  created_by: Name,
+  sources: z.array(Sha256).max(100_000),
 });
 export type PackLine = z.infer<typeof PackLine>;

@@ -9,18 +9,18 @@ import {
   type BundleNote,
   MANIFEST,
   type BundleManifest as Manifest,
+  partsOf,
 } from "@/server/contract/bundle/manifest";
 import type { PackLine } from "@/server/contract/bundle/store-lines";
 import { shapeFault } from "@/server/contract/shape-fault";
-import { hasBadText } from "@/server/contract/text";
 import type { HeldCard } from "@/server/kernel/bundle/writing";
-import { isTooDeep } from "@/server/kernel/cardbox/canonical-json";
 import { checkPack } from "./check-pack";
 import { digestOf, faultOf } from "./faults";
 import { FILE, type Folder } from "./folder";
 import { type LinedPart, PART_LINES } from "./part-lines";
 import { refused } from "./read-tar";
 import { type Ids, idOf, referencesOf } from "./references";
+import { valueFault } from "./value-fault";
 
 export type CheckedBundle = {
   manifest: Manifest;
@@ -32,6 +32,8 @@ export type CheckedBundle = {
 export async function checkBundle(folder: Folder): Promise<CheckedBundle> {
   const manifest = await readManifest(folder);
   checkParts(folder, manifest);
+  // What an older version does not have is empty.
+  for (const part of BUNDLE_PARTS) if (!folder.has(part)) await folder.add(part, new Uint8Array());
   const notes = await readLines(folder, "notes.json", async () => undefined);
   const ids: Ids = new Map();
   const cards = new Map<string, HeldCard>();
@@ -81,9 +83,12 @@ async function readManifest(folder: Folder): Promise<Manifest> {
   throw refused(`${path}: ${message}`, { path });
 }
 
-function checkParts(folder: Folder, { sha256, counts }: Manifest): void {
-  const missing = BUNDLE_PARTS.find((part) => !folder.has(part));
+function checkParts(folder: Folder, { version, sha256, counts }: Manifest): void {
+  const parts = partsOf(version);
+  const missing = parts.find((part) => !folder.has(part));
   if (missing) throw refused(`${missing} is missing from the bundle; export the run again`);
+  const newer = BUNDLE_PARTS.find((part) => folder.has(part) && !parts.includes(part));
+  if (newer) throw refused(`${newer} does not belong into a bundle of version ${version}; export the run again`);
   for (const name of folder.names()) {
     if (name === MANIFEST) continue;
     const part = folder.facts(name);
@@ -111,8 +116,8 @@ async function readLines(
   for await (const text of folder.lines(part)) {
     const where = `${part} line ${++n}`;
     const value = jsonOf(text, where);
-    if (isTooDeep(value)) throw refused(`${where} is nested too deep`);
-    if (hasBadText(value)) throw refused(`${where} contains a NUL byte or half a surrogate pair`);
+    const fault = value === null || typeof value !== "object" ? null : valueFault(value, where);
+    if (fault) throw refused(`${fault.path} ${fault.message}`, { path: fault.path });
     const parsed = schema.safeParse(value);
     if (!parsed.success) {
       const { path, message } = shapeFault(parsed.error, where);

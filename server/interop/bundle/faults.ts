@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { BatchLine, HumanRequestLine, RequestLine, TurnLine } from "@/server/contract/bundle/lines";
 import { isLive } from "@/server/contract/bundle/lines";
+import type { PlanRunLine } from "@/server/contract/bundle/plan-lines";
 import type { AgentLine, BoxLine, CardLine, ProfileLine, ToolLine } from "@/server/contract/bundle/store-lines";
 import type { Card } from "@/server/contract/card";
 import { internalTools } from "@/server/contract/tool";
@@ -33,6 +34,8 @@ const faults: Partial<Record<LinedPart, (line: never) => string | null>> = {
       : null,
   "batches.jsonl": ofBatch,
   "human_requests.jsonl": ofRequest,
+  "plan_runs.jsonl": ({ status, ended_at }: PlanRunLine) =>
+    (status === "running") === (ended_at === null) ? null : "a plan runs exactly as long as it has no ended_at",
 };
 
 function ofTurn(turn: TurnLine): string | null {

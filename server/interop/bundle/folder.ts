@@ -58,6 +58,7 @@ export class Folder {
   has = (name: string): boolean => this.parts.has(name);
   names = (): string[] => [...this.parts.keys()];
 
+  endedLines = (name: string): number => this.part(name).lines;
   /** Of the line that is being added to. */
   openBytes = (name: string): number => this.part(name).openBytes;
 

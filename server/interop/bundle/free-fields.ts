@@ -8,13 +8,23 @@ import {
   EnvLine,
   HumanRequestLine,
   MarkLine,
+  MuteLine,
   RunLine,
   StepLine,
   TurnLine,
 } from "@/server/contract/bundle/lines";
-import { AgentLine, BoxLine, NameLine, PackLine, ProfileLine, ToolLine } from "@/server/contract/bundle/store-lines";
+import { PlanEditLine, PlanNodeLine } from "@/server/contract/bundle/plan-lines";
+import {
+  AgentLine,
+  BoxLine,
+  IdentityLine,
+  NameLine,
+  PackLine,
+  ProfileLine,
+  ToolLine,
+} from "@/server/contract/bundle/store-lines";
 
-/** Parts whose lines are redacted field by field; cards, requests and files have their own ways. */
+/** Parts whose lines are redacted field by field; cards, requests, files and drawings have their own ways. */
 export const FIELDWISE = {
   "run.json": RunLine,
   "turns.jsonl": TurnLine,
@@ -31,6 +41,10 @@ export const FIELDWISE = {
   "marks.jsonl": MarkLine,
   "artifacts/names.jsonl": NameLine,
   "artifacts/packs.jsonl": PackLine,
+  "identity_edges.jsonl": IdentityLine,
+  "alarm_mutes.jsonl": MuteLine,
+  "plan_nodes.jsonl": PlanNodeLine,
+  "plan_edits.jsonl": PlanEditLine,
 } as const;
 
 export type FieldwisePart = keyof typeof FIELDWISE;

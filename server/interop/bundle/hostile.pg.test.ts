@@ -152,7 +152,7 @@ describe("the file", () => {
     const text = `[${"{},".repeat(BUNDLE_LIMITS.lineBytesMax / 3)}${noise}`;
     expect(await refusal(await tarOf([{ name: "turns.jsonl", text }]))).toMatchObject({
       code: "payload_too_large",
-      message: `turns.jsonl has a line of over ${BUNDLE_LIMITS.lineBytesMax} bytes, the limit here`,
+      message: `turns.jsonl line 1 is over ${BUNDLE_LIMITS.lineBytesMax} bytes, the limit here`,
     });
     // A file is no line.
     const folder = await readTar(await tarOf([{ name: `artifacts/${"a".repeat(64)}`, text }]));
@@ -228,6 +228,27 @@ describe("the parts", () => {
   test("a text holds what no database stores", async () => {
     const bytes = await sealed({ "run.json": eachLine((line) => ({ ...line, title: "a\u0000b" })) });
     expect((await refusal(bytes)).message).toContain("NUL");
+  });
+  const deep = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+  /** Digits: what repeats itself unpacks to more than a bundle may. */
+  const noise = (length: number): string => Array.from(randomBytes(length), (byte) => byte % 10).join("");
+  const proto = JSON.parse('{"a": [{"__proto__": {"is_admin": true}}]}') as unknown;
+  test.each<[string, string, unknown, string]>([
+    ["turns.jsonl", "title", `a\u0000b`, "turns.jsonl line 1.title contains a NUL byte or half a surrogate pair"],
+    ["turns.jsonl", "note", "a\ud83db", "turns.jsonl line 1.note contains a NUL byte or half a surrogate pair"],
+    ["turns.jsonl", "error", noise(4_400_000), "turns.jsonl line 1.error: expected at most 4194304 characters"],
+    ["turns.jsonl", "channel", "x".repeat(2_000), "turns.jsonl line 1.channel: expected at most 1024 characters"],
+    ["turns.jsonl", "profile_name", "a\u202egpj.exe", "turns.jsonl line 1.profile_name: a name has no line breaks"],
+    ["turns.jsonl", "forked_from", "text", "turns.jsonl line 1.forked_from: expected an object"],
+    ["turns.jsonl", "forked_from", { a: deep(450) }, "turns.jsonl line 1.forked_from is nested deeper than 400 levels"],
+    ["run.json", "metadata", proto, "run.json line 1.metadata.a.0.__proto__ is not allowed as a name"],
+    ["run.json", "metadata", { list: [...noise(2_000_001)].map(Number) }, "run.json line 1 has over 2000000 values"],
+    ["edges.jsonl", "metadata", [1], "edges.jsonl line 1.metadata: expected an object"],
+    ["agents.jsonl", "tags", ["a\nb"], "agents.jsonl line 1.tags.0: a name has no line breaks"],
+    ["boxes.jsonl", "receipt", 7, "boxes.jsonl line 1.receipt: expected an object"],
+  ])("%s: %s is refused with its line and its name", async (part, field, value, message) => {
+    const bytes = await sealed({ [part]: eachLine((line) => ({ ...line, [field]: value })) });
+    expect(await refusal(bytes)).toMatchObject({ code: "bad_request", message: expect.stringContaining(message) });
   });
 });
 

@@ -1,7 +1,7 @@
 // Imports a run bundle: unpacked into a temporary folder, checked as a whole, then written in one unit. One at a time: each takes as
 // much of the disk as a bundle may have.
 
-import { BUNDLE_PARTS, MANIFEST } from "@/server/contract/bundle/manifest";
+import { MANIFEST, partsOf } from "@/server/contract/bundle/manifest";
 import { KernelError } from "@/server/contract/errors";
 import type { ImportResult } from "@/server/contract/importing";
 import { readRunBundle } from "@/server/kernel/bundle/read-run-bundle";
@@ -49,14 +49,15 @@ async function turn(project_id: string): Promise<void> {
 async function importFolder(kernel: Kernel, project_id: string, folder: Folder): Promise<ImportResult> {
   const checked = await checkBundle(folder);
   const sha256 = folder.facts(MANIFEST).sha256;
-  const { root_turn_id, exported_at, source } = checked.manifest;
+  const { version, root_turn_id, exported_at, source } = checked.manifest;
   const there = await readRunBundle(kernel, { project_id, root_turn_id });
   if (there !== null) {
-    if (there.sha256 !== sha256 && !(await isSame(kernel, { project_id, root_turn_id }, folder)))
+    if (there.sha256 !== sha256 && !(await isSame(kernel, { project_id, root_turn_id }, folder, version)))
       throw taken("run", root_turn_id);
     return resultOf(checked, null);
   }
   const bundle: BundleSource = {
+    version,
     root_turn_id,
     exported_at,
     source,
@@ -79,10 +80,11 @@ async function isSame(
   kernel: Kernel,
   key: { project_id: string; root_turn_id: string },
   given: Folder,
+  version: BundleSource["version"],
 ): Promise<boolean> {
   const own = await layOut(kernel, { ...key, redact: false });
   try {
-    return BUNDLE_PARTS.every((part) => own.facts(part).sha256 === given.facts(part).sha256);
+    return partsOf(version).every((part) => own.facts(part).sha256 === given.facts(part).sha256);
   } finally {
     await own.remove();
   }

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { RequestLine } from "@/server/contract/bundle/lines";
 import { BundleNote } from "@/server/contract/bundle/manifest";
+import { PlanRunLine } from "@/server/contract/bundle/plan-lines";
 import { CardLine, FileLine } from "@/server/contract/bundle/store-lines";
 import { FIELDWISE } from "./free-fields";
 
@@ -10,6 +11,7 @@ export const PART_LINES = {
   "requests.jsonl": RequestLine,
   "cards.jsonl": CardLine,
   "artifacts/files.jsonl": FileLine,
+  "plan_runs.jsonl": PlanRunLine,
   "notes.json": z.array(BundleNote).max(1_000),
 } as const;
 

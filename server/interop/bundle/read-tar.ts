@@ -47,7 +47,8 @@ function refuseLongLine(name: string, folder: Folder): void {
   const { lineBytesMax, requestBytesMax } = BUNDLE_LIMITS;
   const max = name === "requests.jsonl" ? requestBytesMax : lineBytesMax;
   if (FILE.test(name) || folder.openBytes(name) <= max) return;
-  throw new KernelError("payload_too_large", `${name} has a line of over ${max} bytes, the limit here`);
+  const line = folder.endedLines(name) + 1;
+  throw new KernelError("payload_too_large", `${name} line ${line} is over ${max} bytes, the limit here`);
 }
 
 async function* inflated(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -8,6 +8,7 @@ import { Folder } from "./folder";
 import { FIELDWISE, type FieldwisePart, freeFields } from "./free-fields";
 import { redactCards } from "./redact-cards";
 import { redactFiles } from "./redact-files";
+import { redactPlans } from "./redact-plans";
 import { redactRequests } from "./redact-requests";
 import { type Renames, renamed } from "./renames";
 
@@ -23,6 +24,7 @@ export async function redactFolder(raw: Folder, notes: BundleNote[]): Promise<Fo
     await redactCards({ raw, folder, cards, renames });
     for (const part of Object.keys(FIELDWISE) as FieldwisePart[])
       await redactPart({ raw, folder, part, renames, notes });
+    await redactPlans({ raw, folder, renames, notes });
     const { value, findings } = redactValue(notes);
     if (findings.length > 0) notes.splice(0, notes.length, ...value);
     return folder;

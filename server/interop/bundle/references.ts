@@ -25,6 +25,11 @@ const keys: Record<LinedPart, readonly string[]> = {
   "artifacts/files.jsonl": ["sha256"],
   "artifacts/names.jsonl": ["area", "name"],
   "artifacts/packs.jsonl": ["sha256"],
+  "identity_edges.jsonl": ["edge_id"],
+  "alarm_mutes.jsonl": ["alarm_id"],
+  "plan_runs.jsonl": ["plan_run_id"],
+  "plan_nodes.jsonl": ["plan_run_id", "node_id"],
+  "plan_edits.jsonl": ["plan_run_id", "n"],
   "notes.json": [],
 };
 
@@ -74,12 +79,24 @@ const fields: Partial<Record<LinedPart, Record<string, To>>> = {
     sources: FILE,
     agent_turn_id: TURN,
   },
+  "identity_edges.jsonl": { source_agent_id: AGENT, target_agent_id: AGENT },
+  "alarm_mutes.jsonl": { alarm_id: "alarms.jsonl" },
+  "plan_runs.jsonl": { parent_turn_id: TURN },
+  "plan_nodes.jsonl": {
+    plan_run_id: "plan_runs.jsonl",
+    batch_id: "batches.jsonl",
+    request_id: "human_requests.jsonl",
+  },
+  "plan_edits.jsonl": { plan_run_id: "plan_runs.jsonl" },
 };
+const OF_PLAN: Record<string, To> = { plan_run_id: "plan_runs.jsonl" };
 const OF_TASK: Record<string, To> = { agent_id: AGENT, agent_turn_id: TURN, context_box_id: BOX, output_box_id: BOX };
 
 export function* referencesOf(part: LinedPart, line: Line): Generator<Reference> {
   yield* namedIn(line, fields[part] ?? {});
-  if (part === "batches.jsonl") for (const task of line.tasks as Line[]) yield* namedIn(task, OF_TASK);
+  if (part !== "batches.jsonl") return;
+  yield* namedIn((line.plan ?? {}) as Line, OF_PLAN);
+  for (const task of line.tasks as Line[]) yield* namedIn(task, OF_TASK);
 }
 
 function* namedIn(line: Line, of: Record<string, To>): Generator<Reference> {

@@ -1,5 +1,7 @@
 // A bundle's folder as a report needs it: turns and boxes in memory, and where each card stands in its file.
-import type { RunLine, TurnLine } from "@/server/contract/bundle/lines";
+import type { BatchLine, RunLine, TurnLine } from "@/server/contract/bundle/lines";
+import type { BundleNote } from "@/server/contract/bundle/manifest";
+import type { PlanEditLine, PlanNodeLine, PlanRunLine } from "@/server/contract/bundle/plan-lines";
 import type { BoxLine, CardLine } from "@/server/contract/bundle/store-lines";
 import type { Folder } from "@/server/interop/bundle/folder";
 
@@ -8,8 +10,16 @@ export type RunIndex = {
   /** Callers before those they called, each with what it called behind it. */
   turns: { turn: TurnLine; depth: number }[];
   boxes: Map<string, string[]>;
+  /** Of the turns of each node of a plan, in the order of its tries and tasks. */
+  nodes: Map<string, PlanNode>;
+  edits: Map<string, PlanEditLine[]>;
+  plansOf: () => AsyncIterable<PlanRunLine>;
+  notes: BundleNote[];
   cardOf: (card_id: string) => Promise<CardLine | null>;
 };
+
+export type PlanNode = PlanNodeLine & { turns: string[] };
+export const nodeKey = (plan_run_id: string, node_id: string): string => `${plan_run_id} ${node_id}`;
 
 export async function readIndex(folder: Folder): Promise<RunIndex> {
   const turns: TurnLine[] = [];
@@ -34,12 +44,48 @@ export async function readIndex(folder: Folder): Promise<RunIndex> {
     run,
     turns: inOrder(turns),
     boxes,
+    ...(await readPlans(folder)),
+    notes: await readNotes(folder),
     cardOf: async (card_id) => {
       const place = places.get(card_id);
       if (!place) return null;
       return JSON.parse(Buffer.from(await folder.lineAt("cards.jsonl", place)).toString()) as CardLine;
     },
   };
+}
+
+async function readPlans(folder: Folder): Promise<Pick<RunIndex, "nodes" | "edits" | "plansOf">> {
+  const nodes = new Map<string, PlanNode>();
+  for await (const text of folder.lines("plan_nodes.jsonl")) {
+    const node = JSON.parse(text) as PlanNodeLine;
+    nodes.set(nodeKey(node.plan_run_id, node.node_id), { ...node, turns: [] });
+  }
+  const tries: { key: string; try: number; turns: string[] }[] = [];
+  for await (const text of folder.lines("batches.jsonl")) {
+    const { plan, tasks } = JSON.parse(text) as BatchLine;
+    if (plan === undefined) continue;
+    const turns = tasks
+      .toSorted((a, b) => a.task_index - b.task_index)
+      .flatMap(({ agent_turn_id }) => agent_turn_id ?? []);
+    tries.push({ key: nodeKey(plan.plan_run_id, plan.node_id), try: plan.try, turns });
+  }
+  for (const { key, turns } of tries.sort((a, b) => a.try - b.try)) nodes.get(key)?.turns.push(...turns);
+  const edits = new Map<string, PlanEditLine[]>();
+  for await (const text of folder.lines("plan_edits.jsonl")) {
+    const edit = JSON.parse(text) as PlanEditLine;
+    edits.set(edit.plan_run_id, [...(edits.get(edit.plan_run_id) ?? []), edit]);
+  }
+  // A drawing may have megabytes: read again when it is written.
+  return { nodes, edits, plansOf: () => plansOf(folder) };
+}
+
+async function* plansOf(folder: Folder): AsyncGenerator<PlanRunLine> {
+  for await (const text of folder.lines("plan_runs.jsonl")) yield JSON.parse(text) as PlanRunLine;
+}
+
+async function readNotes(folder: Folder): Promise<BundleNote[]> {
+  for await (const text of folder.lines("notes.json")) return JSON.parse(text) as BundleNote[];
+  return [];
 }
 
 function inOrder(turns: readonly TurnLine[]): RunIndex["turns"] {

@@ -5,7 +5,13 @@ import { anchorOf, escaped, readable } from "./escape";
 import type { RunIndex } from "./run-index";
 
 /** How much more the page may hold, which cards it has, and what did not fit. */
-export type Room = { left: number; written: Set<string>; cardsLeftOut: number; turnsLeftOut: number };
+export type Room = {
+  left: number;
+  written: Set<string>;
+  cardsLeftOut: number;
+  turnsLeftOut: number;
+  plansLeftOut: number;
+};
 
 const indent = (depth: number): string => `d${Math.min(depth, 6)}`;
 const statusOf = (turn: TurnLine): string => `<span class="status ${turn.status}">${turn.status}</span>`;

@@ -99,6 +99,48 @@ export const ENV_COLUMNS = [
 ] as const;
 export const ENV_TIMES = ["created_at", "updated_at"] as const;
 export const ALARM_COLUMNS = ["alarm_id", "rule", "subject_kind", "subject_id", "agent_turn_id", "figures"] as const;
+export const MUTE_COLUMNS = ["alarm_id", "person", "reason"] as const;
+export const IDENTITY_COLUMNS = [
+  "edge_id",
+  "action",
+  "source_agent_id",
+  "target_agent_id",
+  "trace_id",
+  "parent_step_id",
+  "metadata",
+] as const;
+export const PLAN_RUN_COLUMNS = [
+  "plan_run_id",
+  "parent_turn_id",
+  "parent_tool_call_id",
+  "plan_id",
+  "version",
+  "body",
+  "body_rev",
+  "sha256",
+  "layout",
+  "inputs",
+  "is_stepped",
+  "forked_from",
+  "status",
+] as const;
+export const PLAN_RUN_TIMES = ["deadline_at", "created_at", "ended_at"] as const;
+export const PLAN_NODE_COLUMNS = [
+  "plan_run_id",
+  "node_id",
+  "status",
+  "try",
+  "starts",
+  "headcodes",
+  "batch_id",
+  "request_id",
+  "is_released",
+  "replays",
+  "reason",
+  "error_code",
+] as const;
+export const PLAN_NODE_TIMES = ["started_at", "ended_at"] as const;
+export const PLAN_EDIT_COLUMNS = ["plan_run_id", "n", "by", "ops", "reason"] as const;
 export const REQUEST_COLUMNS = [
   "request_id",
   "kind",
@@ -138,6 +180,7 @@ export const BATCH_COLUMNS = [
   "late",
   "closed_by",
 ] as const;
+export const BATCH_PLAN_COLUMNS = ["plan_run_id", "plan_node_id", "plan_try"] as const;
 export const BATCH_TIMES = ["deadline_at", "gate_at", "created_at", "ended_at"] as const;
 export const TASK_COLUMNS = [
   "batch_id",

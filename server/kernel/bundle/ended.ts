@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import type { BatchLine, HumanRequestLine, StepLine, TurnLine } from "@/server/contract/bundle/lines";
 import { isLive } from "@/server/contract/bundle/lines";
+import type { PlanNodeLine, PlanRunLine } from "@/server/contract/bundle/plan-lines";
 import type { BoxLine, CardLine } from "@/server/contract/bundle/store-lines";
 import { draftCard } from "../cardbox/draft-card";
 import type { Kernel } from "../kernel";
@@ -71,6 +72,18 @@ export function endBatch(batch: BatchLine, at: string): BatchLine {
       : task,
   );
   return batch.status === "running" ? { ...batch, tasks, status: "canceled", ended_at: at } : { ...batch, tasks };
+}
+
+/** What starts a node looks at runs that run: none of these does. */
+export const endPlanRun = (run: PlanRunLine, at: string): PlanRunLine =>
+  run.status === "running" ? { ...run, status: "canceled", ended_at: at } : run;
+
+/** As a plan that is stopped ends its nodes (plan/end-plan.ts). */
+export function endPlanNode(node: PlanNodeLine, at: string): PlanNodeLine {
+  if (node.status === "running") return { ...node, status: "canceled", error_code: LIVE_CODE, ended_at: at };
+  if (node.status !== "waiting" && node.status !== "held") return node;
+  const reason = "skipped: the run was exported before it started; the copy does not go on";
+  return { ...node, status: "skipped", reason, error_code: LIVE_CODE, ended_at: at };
 }
 
 type Box = { box_id: string; agent_id: string; agent_turn_id: string; card_id: string; at: string };

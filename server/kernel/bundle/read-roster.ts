@@ -1,8 +1,8 @@
-// The agents of a run, their profiles, and the external tools that the profiles name.
-import type { AgentLine, ProfileLine, ToolLine } from "@/server/contract/bundle/store-lines";
+// The agents of a run, how they came to be, their profiles, and the external tools that the profiles name.
+import type { AgentLine, IdentityLine, ProfileLine, ToolLine } from "@/server/contract/bundle/store-lines";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
-import { AGENT_COLUMNS, PROFILE_COLUMNS, TOOL_COLUMNS, usSql } from "./columns";
+import { AGENT_COLUMNS, IDENTITY_COLUMNS, PROFILE_COLUMNS, TOOL_COLUMNS, usSql } from "./columns";
 import { type Gathered, pagesOf, sorted } from "./gathered";
 import type { Piece, RunKey } from "./piece";
 
@@ -25,16 +25,28 @@ const TOOLS = `
       AND jsonb_typeof(c.content -> 'data' -> 'tools') = 'array')
   ORDER BY o.tool_name COLLATE "C"`;
 
+const IDENTITIES = `
+  SELECT ${columnsOf(IDENTITY_COLUMNS, "e")}, ${usSql("e.created_at")} AS created_at FROM state.identity_edges e
+  WHERE e.project_id = $1 AND e.target_agent_id = ANY ($2) ORDER BY e.target_agent_id COLLATE "C", e.edge_id COLLATE "C"`;
+
 export async function* readRoster(reader: Reader, { project_id }: RunKey, gathered: Gathered): AsyncGenerator<Piece> {
   const own = new Set(gathered.agents);
   const profileBoxes = new Set<string>();
+  const people = new Set<string>();
   for (const ids of pagesOf(sorted(own), PAGE))
     for (const line of await read<AgentLine>(reader, "bundle_agents", AGENTS, [project_id, ids])) {
+      if (line.is_human) people.add(line.agent_id);
       const seen = line.is_human ? gathered.people.get(line.agent_id) : undefined;
       const { profile_box_id } = seen ?? line;
       gathered.boxes.add(profile_box_id);
       profileBoxes.add(profile_box_id);
       yield { part: "agents.jsonl", line: { ...line, ...seen, ...withinRun(line, own) } };
+    }
+  const others = sorted(own).filter((id) => !people.has(id));
+  for (const ids of pagesOf(others, PAGE))
+    for (const line of await read<IdentityLine>(reader, "bundle_identities", IDENTITIES, [project_id, ids])) {
+      const source_agent_id = own.has(line.source_agent_id ?? "") ? line.source_agent_id : null;
+      yield { part: "identity_edges.jsonl", line: { ...line, source_agent_id } };
     }
   for (const ids of pagesOf(sorted(profileBoxes), PAGE))
     for (const line of await read<ProfileLine>(reader, "bundle_profiles", PROFILES, [project_id, ids]))

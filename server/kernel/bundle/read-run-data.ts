@@ -1,8 +1,8 @@
-// What a run keeps beside its turns: data that its agents share, questions to people, and alarms.
-import type { AlarmLine, EnvLine, HumanRequestLine } from "@/server/contract/bundle/lines";
+// What a run keeps beside its turns: data that its agents share, questions to people, and alarms with what people muted.
+import type { AlarmLine, EnvLine, HumanRequestLine, MuteLine } from "@/server/contract/bundle/lines";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
-import { ALARM_COLUMNS, ENV_COLUMNS, REQUEST_COLUMNS, usSql } from "./columns";
+import { ALARM_COLUMNS, ENV_COLUMNS, MUTE_COLUMNS, REQUEST_COLUMNS, usSql } from "./columns";
 import { addAll, type Gathered, noteTimes, pagesOf } from "./gathered";
 import type { Piece, RunKey } from "./piece";
 
@@ -22,6 +22,11 @@ const ALARMS = `
   SELECT ${columnsOf(ALARM_COLUMNS, "a")}, ${usSql("a.found_at")} AS found_at
   FROM state.alarms a WHERE a.project_id = $1 AND a.root_turn_id = $2 AND a.alarm_id COLLATE "C" > $3
   ORDER BY a.alarm_id COLLATE "C" LIMIT ${PAGE}`;
+
+const MUTES = `
+  SELECT ${columnsOf(MUTE_COLUMNS, "m")}, ${usSql("m.muted_at")} AS muted_at
+  FROM state.alarm_mutes m JOIN state.alarms a ON a.project_id = $1 AND a.alarm_id = m.alarm_id AND a.rule = m.rule
+  WHERE m.project_id = $1 AND m.alarm_id = ANY ($2) AND m.is_muted ORDER BY m.alarm_id COLLATE "C"`;
 
 export async function* readRunData(
   reader: Reader,
@@ -50,6 +55,9 @@ export async function* readRunData(
       after = line.alarm_id;
       if (own.has(line.agent_turn_id)) yield { part: "alarms.jsonl", line };
     }
+    const ids = rows.flatMap((line) => (own.has(line.agent_turn_id) ? line.alarm_id : []));
+    const mutes = ids.length > 0 ? await read<MuteLine>(reader, "bundle_mutes", MUTES, [project_id, ids]) : [];
+    for (const line of mutes) yield { part: "alarm_mutes.jsonl", line };
     if (rows.length < PAGE) return;
   }
 }

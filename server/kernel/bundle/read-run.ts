@@ -10,6 +10,7 @@ import type { ImportedBundle, Piece, RunFacts, RunKey } from "./piece";
 import { readBatches } from "./read-batches";
 import { readEdges } from "./read-edges";
 import { readFiles } from "./read-files";
+import { readPlanRuns } from "./read-plan-runs";
 import { readRoster } from "./read-roster";
 import { readRunData } from "./read-run-data";
 import { readSteps } from "./read-steps";
@@ -39,6 +40,7 @@ export async function* readRun(reader: Reader, key: RunKey, facts: RunFacts): As
   yield* readSteps(reader, key, gathered);
   yield* readEdges(reader, key, gathered, facts);
   yield* readBatches(reader, key, gathered);
+  yield* readPlanRuns(reader, key, gathered, facts);
   yield* readRunData(reader, key, gathered);
   yield* readRoster(reader, key, gathered);
   yield* readStore(reader, key, gathered, facts);

@@ -9,14 +9,14 @@ import {
   batchTaskFrame,
 } from "../batch/batch-row";
 import { columnsOf } from "../columns";
-import { BATCH_COLUMNS, BATCH_TIMES, TASK_COLUMNS } from "./columns";
+import { BATCH_COLUMNS, BATCH_PLAN_COLUMNS, BATCH_TIMES, TASK_COLUMNS } from "./columns";
 import { endBatch } from "./ended";
 import { partsOf } from "./parts-of";
 import { refuseTaken, type Writing, withoutNulls } from "./writing";
 
 const BATCHES = `
-  INSERT INTO state.pmo_batches (project_id, root_turn_id, ${BATCH_COLUMNS.join(", ")}, ${BATCH_TIMES.join(", ")})
-  SELECT $1, $2, ${columnsOf(BATCH_COLUMNS, "g")}, ${columnsOf(BATCH_TIMES, "g")}
+  INSERT INTO state.pmo_batches (project_id, root_turn_id, ${BATCH_COLUMNS.join(", ")}, ${BATCH_PLAN_COLUMNS.join(", ")}, ${BATCH_TIMES.join(", ")})
+  SELECT $1, $2, ${columnsOf(BATCH_COLUMNS, "g")}, ${columnsOf(BATCH_PLAN_COLUMNS, "g")}, ${columnsOf(BATCH_TIMES, "g")}
   FROM jsonb_populate_recordset(NULL::state.pmo_batches, $3::jsonb) AS g
   ON CONFLICT DO NOTHING RETURNING ${columnsOf(ALL_BATCH, "pmo_batches")}`;
 const TASKS = `
@@ -28,7 +28,9 @@ const TASKS = `
 export async function writeBatches({ unit, project_id, source }: Writing): Promise<void> {
   for await (const part of partsOf<BatchLine>(source.lines("batches.jsonl"))) {
     const batches = part.map((line) => endBatch(line, source.exported_at));
-    const rows = batches.map(({ tasks: _tasks, ...row }) => withoutNulls(row));
+    const rows = batches.map(({ tasks: _tasks, plan, ...row }) =>
+      withoutNulls({ ...row, plan_run_id: plan?.plan_run_id, plan_node_id: plan?.node_id, plan_try: plan?.try }),
+    );
     const made = await unit.query<BatchRow>("bundle_batches_add", BATCHES, [
       project_id,
       source.root_turn_id,

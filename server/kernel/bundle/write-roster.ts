@@ -1,12 +1,12 @@
 // Agents, profiles and tools of a run that was brought along. A person is one person wherever they are; another agent of the same id
 // must be the same one. Profiles and tools go by their names: those that the project has stay as they are.
-import type { AgentLine, ProfileLine, ToolLine } from "@/server/contract/bundle/store-lines";
+import type { AgentLine, IdentityLine, ProfileLine, ToolLine } from "@/server/contract/bundle/store-lines";
 import { columnsOf } from "../columns";
 import { insertAgents } from "../roster/insert-agents";
 import { insertProfiles } from "../roster/insert-profiles";
-import { TOOL_COLUMNS } from "./columns";
+import { IDENTITY_COLUMNS, TOOL_COLUMNS } from "./columns";
 import { partsOf } from "./parts-of";
-import { taken, type Writing } from "./writing";
+import { type BundleSource, taken, type Writing, withoutNulls } from "./writing";
 
 const KNOWN = `
   SELECT agent_id, profile_box_id, profile_name, worker_target, is_human FROM resource.project_agents
@@ -16,6 +16,14 @@ const TOOLS = `
   SELECT $1, ${columnsOf(TOOL_COLUMNS, "g")}, g.created_at FROM jsonb_to_recordset($2::jsonb) AS g(tool_name text,
     description text, parameters jsonb, target_subject text, after_execution text, options jsonb, created_at timestamptz)
   ON CONFLICT DO NOTHING`;
+
+const IDENTITIES = `
+  INSERT INTO state.identity_edges (project_id, ${IDENTITY_COLUMNS.join(", ")}, created_at)
+  SELECT $1, ${columnsOf(IDENTITY_COLUMNS, "g")}, g.created_at
+  FROM jsonb_populate_recordset(NULL::state.identity_edges, $2::jsonb) AS g
+  ON CONFLICT DO NOTHING RETURNING edge_id`;
+const IDENTITIES_KNOWN = `
+  SELECT edge_id, action, target_agent_id FROM state.identity_edges WHERE project_id = $1 AND edge_id = ANY ($2)`;
 
 type Known = Pick<AgentLine, "agent_id" | "profile_box_id" | "profile_name" | "worker_target" | "is_human">;
 
@@ -30,12 +38,17 @@ export async function writeRoster(writing: Writing): Promise<{ fresh: Set<string
       profiles: profiles.map((line) => ({ ...line, description: line.description ?? undefined })),
     });
   for await (const agents of partsOf<AgentLine>(source.lines("agents.jsonl"))) {
-    const made = await insertAgents(unit, { project_id, agents: agents.map(newAgent) });
+    const made = await insertAgents(unit, {
+      project_id,
+      agents: agents.map((agent) => newAgent(agent, source.version)),
+    });
     for (const { agent_id } of made) fresh.add(agent_id);
     const others = agents.filter((agent) => !fresh.has(agent.agent_id));
     if (others.length > 0) await compare(writing, others);
     known += others.length;
   }
+  for await (const edges of partsOf<IdentityLine>(source.lines("identity_edges.jsonl")))
+    await writeIdentities(writing, edges);
   for await (const tools of partsOf<ToolLine>(source.lines("tools.jsonl"))) {
     const rows = tools.map((tool) => ({
       ...tool,
@@ -46,8 +59,13 @@ export async function writeRoster(writing: Writing): Promise<{ fresh: Set<string
   return { fresh, known };
 }
 
-const newAgent = ({ is_human, display_name, owner_agent_id, derived_from, ...line }: AgentLine) => ({
+/** Version 1 says nothing of how an agent came to be. */
+const newAgent = (
+  { is_human, display_name, owner_agent_id, derived_from, ...line }: AgentLine,
+  version: BundleSource["version"],
+) => ({
   ...line,
+  has_edges: version > 1 && !is_human,
   ...(is_human && { is_human: true as const }),
   display_name: display_name ?? undefined,
   owner_agent_id: owner_agent_id ?? undefined,
@@ -68,5 +86,25 @@ async function compare({ unit, project_id }: Writing, agents: AgentLine[]): Prom
           row.profile_name === agent.profile_name &&
           row.worker_target === agent.worker_target));
     if (!isSame) throw taken("agent", agent.agent_id);
+  }
+}
+
+/** Two runs of one agent bring the same edges. */
+async function writeIdentities({ unit, project_id }: Writing, edges: IdentityLine[]): Promise<void> {
+  const values = [project_id, JSON.stringify(edges.map(withoutNulls))];
+  const made = await unit.query<{ edge_id: string }>("bundle_identities_add", IDENTITIES, values);
+  const fresh = new Set(made.map((row) => row.edge_id));
+  const others = edges.filter((edge) => !fresh.has(edge.edge_id));
+  if (others.length === 0) return;
+  const ids = others.map((edge) => edge.edge_id);
+  const rows = await unit.query<Pick<IdentityLine, "edge_id" | "action" | "target_agent_id">>(
+    "bundle_identities_known",
+    IDENTITIES_KNOWN,
+    [project_id, ids],
+  );
+  const there = new Map(rows.map((row) => [row.edge_id, row]));
+  for (const { edge_id, action, target_agent_id } of others) {
+    const row = there.get(edge_id);
+    if (row?.action !== action || row.target_agent_id !== target_agent_id) throw taken("edge", edge_id);
   }
 }

@@ -1,5 +1,5 @@
-// Data, questions to people and alarms of a run that was brought along. A question that was open asks nobody here.
-import type { AlarmLine, EnvLine, HumanRequestLine } from "@/server/contract/bundle/lines";
+// Data, questions to people, alarms and their mutes of a run that was brought along. A question that was open asks nobody here.
+import type { AlarmLine, EnvLine, HumanRequestLine, MuteLine } from "@/server/contract/bundle/lines";
 import { columnsOf } from "../columns";
 import { REQUEST_COLUMNS as ALL_REQUEST, type HumanRequestRow, humanRequestFrame } from "../inbox/human-request-row";
 import { ALARM_COLUMNS, ENV_COLUMNS, ENV_TIMES, REQUEST_COLUMNS, REQUEST_TIMES } from "./columns";
@@ -24,6 +24,14 @@ const ALARMS = `
   INSERT INTO state.alarms (project_id, root_turn_id, ${ALARM_COLUMNS.join(", ")}, found_at)
   SELECT $1, $2, ${columnsOf(ALARM_COLUMNS, "g")}, g.found_at
   FROM jsonb_populate_recordset(NULL::state.alarms, $3::jsonb) AS g
+  ON CONFLICT DO NOTHING`;
+
+// Of an alarm that an older one of the same subject stands for, nothing is muted here.
+const MUTES = `
+  INSERT INTO state.alarm_mutes (project_id, rule, alarm_id, scope, person, reason, muted_at)
+  SELECT $1, a.rule, a.alarm_id, 'this', g.person, g.reason, g.muted_at
+  FROM jsonb_to_recordset($2::jsonb) AS g(alarm_id text, person text, reason text, muted_at timestamptz)
+  JOIN state.alarms a ON a.project_id = $1 AND a.alarm_id = g.alarm_id AND a.root_turn_id = $3
   ON CONFLICT DO NOTHING`;
 
 export async function writeRunData({ unit, project_id, source }: Writing): Promise<void> {
@@ -53,4 +61,6 @@ export async function writeRunData({ unit, project_id, source }: Writing): Promi
   }
   for await (const part of partsOf<AlarmLine>(source.lines("alarms.jsonl")))
     await unit.query("bundle_alarms_add", ALARMS, [project_id, root_turn_id, JSON.stringify(part)]);
+  for await (const part of partsOf<MuteLine>(source.lines("alarm_mutes.jsonl")))
+    await unit.query("bundle_mutes_add", MUTES, [project_id, JSON.stringify(part), root_turn_id]);
 }

@@ -10,6 +10,7 @@ import { writeBatches } from "./write-batches";
 import { writeBoxes } from "./write-boxes";
 import { writeCards } from "./write-cards";
 import { writeFiles } from "./write-files";
+import { writePlanRuns } from "./write-plan-runs";
 import { writeRoster } from "./write-roster";
 import { writeRunData } from "./write-run-data";
 import { writeRunRow } from "./write-run-row";
@@ -37,6 +38,7 @@ export async function writeRun(kernel: Kernel, { project_id, source }: WriteInpu
         const agents = await writeRoster(writing);
         await writeTurns(writing, agents.fresh);
         await writeBatches(writing);
+        await writePlanRuns(writing);
         await writeRunData(writing);
         await unit.probe("bundle-before-run");
         await writeRunRow(writing, await runOf(source));

@@ -10,6 +10,7 @@ export type HeldCard = Pick<CardLine["metadata"], "role" | "type"> & { token_cou
 
 /** A checked bundle: every line has its shape, and every reference leads to a line. Lines can be read again and again. */
 export type BundleSource = {
+  version: 1 | 2;
   root_turn_id: string;
   exported_at: string;
   source: "launch" | "import" | "demo";

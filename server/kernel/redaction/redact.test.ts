@@ -209,3 +209,29 @@ test("names of secrets", () => {
   expect(secretKind("max_tokens")).toBeNull();
   expect(secretKind("monkey")).toBeNull();
 });
+
+describe("a token written onto other text", () => {
+  const rest = "abcdEFGH1234ijklMNOP5678qrstUV";
+  const github = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
+  test.each([
+    [`key=sk-${rest}x`, "key=[REDACTED:generic_api_key]"],
+    [`Bearersk-${rest}`, "Bearer[REDACTED:generic_api_key]"],
+    [`keysk-ant-${rest} next`, "key[REDACTED:generic_api_key] next"],
+    [`loadedsk-proj-${rest}`, "loaded[REDACTED:generic_api_key]"],
+    [`x${github}`, "x[REDACTED:github_token]"],
+    ["BearereyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN", "Bearer[REDACTED:jwt]"],
+    ["idAKIAIOSFODNN7EXAMPLE", "id[REDACTED:aws_key]"],
+    ["AKIAIOSFODNN7EXAMPLEx", "[REDACTED:aws_key]x"],
+    [`keysk_live_${rest}`, "key[REDACTED:generic_api_key]"],
+  ])("%s is found, and what it was written onto stays", (given, left) => {
+    expect(text(given)).toBe(left);
+    expect(text(left)).toBe(left);
+  });
+  test.each([
+    "task-list-with-many-words-in-it-to-do",
+    "task-01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "the disk-usage-report-of-the-whole-cluster",
+    "risk-0193a1f2-77ab-7c31-9d1e-2f6b8c4d5e6f",
+    "monkeys and tokens in a basket",
+  ])("%s is left as it is", (given) => expect(text(given)).toBe(given));
+});

@@ -14,7 +14,7 @@ export const redactionKinds = [
 export type RedactionKind = (typeof redactionKinds)[number];
 
 /** Raised with every change of a rule: the id of a redacted copy contains it, so that equal rules give equal copies. */
-export const RULESET = "3";
+export const RULESET = "4";
 
 /** Where something was found, never what. `pointer` is a JSON pointer; "" for text. */
 export type Finding = { kind: RedactionKind; pointer: string };

@@ -73,10 +73,34 @@ const prefixes: [prefix: string, rest: string][] = [
   ["pypi-", "[A-Za-z0-9_-]{80,}"],
   ["ops_", "eyJ[A-Za-z0-9+/=_-]{80,}"],
 ];
-const keys = new RegExp(`${START}(?:${prefixes.map(([prefix, rest]) => prefix + rest).join("|")})`, "g");
+const KEYS = prefixes.map(([prefix, rest]) => prefix + rest).join("|");
+const keys = new RegExp(`${START}(?:${KEYS})`, "g");
+
+// Written onto what stands before it, as in "Bearersk-...": a word that announces a secret, or any letter where the beginning is so
+// particular that no word and no base64 has it. "task-..." and "desk-..." are words.
+const LABEL = "[Bb]earer|BEARER|[Tt]oken|TOKEN|[Kk]ey|KEY|[Aa]uth|AUTH|[Bb]asic|[Ss]ecret|SECRET|[Pp]assword|PASSWORD";
+const glued: { kind: RedactionKind; regex: RegExp }[] = [
+  { kind: "generic_api_key", regex: new RegExp(`(${LABEL})(?:${KEYS})`, "g") },
+  {
+    kind: "generic_api_key",
+    regex:
+      /(?<=[A-Za-z0-9])(?:sk-(?:(?:ant|proj|svcacct|admin|or-v1)-[A-Za-z0-9_-]{20,}|(?=[a-z0-9]{0,80}[A-Z])(?=[A-Z0-9]{0,80}[a-z])(?=[A-Za-z]{0,80}[0-9])[A-Za-z0-9]{40,})|[sr]k_live_[A-Za-z0-9]{16,}|glpat-[A-Za-z0-9_-]{20,}|xox[abp]-[0-9]{6,}-[A-Za-z0-9-]{10,})/g,
+  },
+  {
+    kind: "github_token",
+    regex: /(?<=[A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})/g,
+  },
+  {
+    kind: "aws_key",
+    regex: /(?:(?<=[a-z])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])|(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?=[a-z]))/g,
+  },
+  // Both halves of it begin as JSON does.
+  { kind: "jwt", regex: /(?<=[A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g },
+];
+const all = [...shapes, { kind: "generic_api_key" as const, regex: keys }, ...glued];
 
 export function findTokens(text: string): Hit[] {
-  return [...shapes, { kind: "generic_api_key" as const, regex: keys }].flatMap(({ kind, regex }) =>
+  return all.flatMap(({ kind, regex }) =>
     Array.from(text.matchAll(regex), (match) => ({
       kind,
       from: match.index + (match[1]?.length ?? 0),

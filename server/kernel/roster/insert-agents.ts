@@ -25,13 +25,15 @@ export type NewAgentRow = {
   parent_step_id?: string;
   /** Its head is written with its first turn, in this unit (enqueueTurns). */
   has_first_turn?: boolean;
+  /** How it came to be is written with what was brought along. */
+  has_edges?: boolean;
 };
 
 const INSERT = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, profile_box_id text, profile_name text, worker_target text,
       tags text[], display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text,
-      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, edge_id text, is_human boolean, created_at timestamptz)
+      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, has_edges boolean, edge_id text, is_human boolean, created_at timestamptz)
   ), made AS (
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
       display_name, owner_agent_id, derived_from, metadata, last_seen_at, is_human, created_at)
@@ -46,7 +48,7 @@ const INSERT = `
   ), edges AS (
     INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
     SELECT $1, g.edge_id, g.action, g.source_agent_id, g.agent_id, lower(g.trace_id), g.parent_step_id
-    FROM given g JOIN made m USING (agent_id)
+    FROM given g JOIN made m USING (agent_id) WHERE g.has_edges IS NOT TRUE
   ), ${toldSql(`
     SELECT project_id, json_strip_nulls(json_build_object('kind', 'agent', 'id', agent_id, 'rev', rev, 'agent_id', agent_id,
       'profile_name', profile_name, 'display_name', display_name, 'worker_target', worker_target,
