@@ -116,7 +116,7 @@ function Ground({ view, layout, chosen }: Omit<Props, "run"> & { chosen: string 
   }, [hasSize, layout, jump, getSize]);
   return (
     <ViewportPortal>
-      <AgentTracks view={view} layout={layout} agentId={chosen} isLight={detail === "block"} />
+      <AgentTracks view={view} layout={layout} agentId={chosen} detail={detail} />
       <AgentNodes view={view} layout={layout} isLight={detail === "block"} area={area ?? undefined} />
     </ViewportPortal>
   );
