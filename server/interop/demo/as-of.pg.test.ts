@@ -118,7 +118,7 @@ test("a run of another project is not found", async () => {
   expect((await readRunWork(kernel, wrong)).work).toEqual([]);
 });
 
-test("one statement from the journal, and three where the rows must tell", async () => {
+test("one statement from the journal, and four where the rows must tell", async () => {
   const history = await readRunHistory(kernel, key);
   const at = (ms: number | undefined) => new Date(ms ?? 0).toISOString();
   for (const moment of [at(history.frames[0]?.at), now()])
@@ -142,10 +142,34 @@ test("without its frames it is told from the rows' times, and says so", async ()
   expect(turns.length).toBeGreaterThan(1);
   for (const turn of turns)
     if (isEnded(turn.status)) expect(Date.parse(turn.ended_at ?? "")).toBeLessThanOrEqual(Math.max(...started));
-    else expect([turn.ended_at, turn.deliverable_card_id, turn.output_cards]).toEqual([undefined, undefined, 0]);
+    else expect([turn.ended_at, turn.deliverable_card_id]).toEqual([undefined, undefined]);
   expect(turns.some((turn) => !isEnded(turn.status))).toBe(true);
+  // What unfinished turns had written is as their cards say, which is what the frames had said.
+  const written = (frames: readonly Frame[]) =>
+    new Map(
+      frames.flatMap((frame) => (frame.kind === "turn" ? [[frame.id, [frame.output_cards, frame.output_tokens]]] : [])),
+    );
+  const cardsAt = await kernel.test.pool.query<{ at: string }>(
+    `SELECT DISTINCT c.created_at AS at FROM state.agent_turns t
+       JOIN card_box_chunks k ON k.tenant_id = 'demo' AND k.box_id = t.output_box_id
+       CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id) JOIN cards c ON c.tenant_id = 'demo' AND c.card_id = u.card_id
+     WHERE t.project_id = 'demo' AND t.root_turn_id = $1 ORDER BY 1`,
+    [key.root_turn_id],
+  );
+  let compared = 0;
+  for (const { at } of cardsAt.rows) {
+    const moment = new Date(Math.ceil(new Date(at).getTime()) + 1).getTime();
+    const then = written([...pictureAt(emptyPicture(), before.frames, moment).turn.values()]);
+    const asOf = await readAsOf(kernel, { ...key, at: new Date(moment).toISOString() });
+    for (const frame of asOf.frames) {
+      if (frame.kind !== "turn" || isEnded(frame.status) || frame.output_cards === 0) continue;
+      expect([frame.output_cards, frame.output_tokens]).toEqual(then.get(frame.id));
+      compared++;
+    }
+  }
+  expect(compared).toBeGreaterThan(0);
   const history = await readRunHistory(kernel, key);
   expect([history.source, history.why, history.is_whole]).toEqual(["times", "expired", true]);
-  expect(await countStatements(kernel, (counting) => readAsOf(counting, { ...key, at: now() }))).toBe(3);
-  expect(await countStatements(kernel, (counting) => readRunHistory(counting, key))).toBe(3);
+  expect(await countStatements(kernel, (counting) => readAsOf(counting, { ...key, at: now() }))).toBe(4);
+  expect(await countStatements(kernel, (counting) => readRunHistory(counting, key))).toBe(4);
 });
