@@ -85,6 +85,14 @@ test("a folded wagon sums the lines of its turns, and each of them can be opened
   await expect(panel.getByRole("heading", { name: "Cards", exact: true })).toBeVisible();
   await panel.getByRole("button", { name: "Close the line" }).press("Enter");
   await expect(panel.getByRole("heading", { name: "Heaviest lines" })).toBeVisible();
+  // `h` on what stands for several opens the first of them.
+  await panel.getByRole("button", { name: /to B1 5 tasks, \d+ cards/ }).click();
+  await expect(panel.getByRole("link", { name: "Compare siblings" })).toHaveAttribute(
+    "href",
+    /\/boxes\/.*tab=diff&with=/,
+  );
+  await page.keyboard.press("h");
+  await expect(page).toHaveURL(/\/turns\/[^/]+\/handover/);
 });
 
 test("a line of a fork says what its bundle repeats, and h opens the hand-over", async ({ product, page }) => {

@@ -1,5 +1,5 @@
 // A run at other moments than now: by keys alone, played, in a part of its time, by agent and as lanes.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expectSound } from "./axe";
 import { expect, test } from "./fixtures";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
@@ -81,7 +81,6 @@ test("a part of the run is chosen by keys and by hand, and given back", async ({
   const strip = await page.locator(".timeline-strip").boundingBox();
   if (!strip) throw new Error("the strip has no place");
   const y = strip.y + strip.height / 2;
-  // From the beginning on: a brisk run takes a small part of an axis that is never shorter than ten seconds.
   await page.mouse.move(strip.x + 1, y);
   await page.mouse.down();
   await page.mouse.move(strip.x + 300, y, { steps: 5 });
@@ -89,6 +88,39 @@ test("a part of the run is chosen by keys and by hand, and given back", async ({
   await expect.poll(() => param(page, "to")).not.toBeNull();
   await page.getByRole("button", { name: "Whole run" }).click();
   await expect.poll(() => param(page, "to")).toBeNull();
+});
+
+test("the ends of a part are moved by keys and by hand, and Escape gives it back", async ({ page, product }) => {
+  await openEnded(page, product.url, "Ends of a part");
+  await playhead(page).focus();
+  await page.keyboard.press("Home");
+  for (let event = 0; event < 4; event++) await page.keyboard.press(".");
+  await page.getByRole("button", { name: "From here" }).press("Enter");
+  const begin = page.getByRole("slider", { name: "Beginning of the part" });
+  const end = page.getByRole("slider", { name: "End of the part" });
+  const shownOf = async (handle: Locator) => Number(await handle.getAttribute("aria-valuenow"));
+  await expect(begin).toBeVisible();
+  const first = await shownOf(begin);
+  await begin.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => shownOf(begin)).toBeLessThan(first);
+  await page.keyboard.press("Home");
+  await expect.poll(() => shownOf(begin)).toBe(Number(await begin.getAttribute("aria-valuemin")));
+  const last = await shownOf(end);
+  const place = await end.boundingBox();
+  if (!place) throw new Error("the end has no place");
+  expect(Math.min(place.width, place.height)).toBeGreaterThanOrEqual(24);
+  await page.mouse.move(place.x + 3, place.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(place.x - 120, place.y + 12, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => shownOf(end)).toBeLessThan(last);
+  await expect.poll(() => param(page, "to")).toBe(new Date(await shownOf(end)).toISOString());
+  await end.focus();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => param(page, "to")).toBeNull();
+  await expect(end).toHaveCount(0);
+  await expect(playhead(page)).toBeFocused();
 });
 
 test("agents have a lane each, in the timeline and as a view of its own", async ({ page, product }) => {

@@ -1,6 +1,6 @@
 // What every picture of time shares: round steps between its ticks, and room right of what grows.
 
-const SECOND = 1000;
+export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
@@ -18,3 +18,9 @@ const steps = [
 /** The smallest round step with at most `most` of them in `span` milliseconds; whole days beyond a day. */
 export const roundStep = (span: number, most: number): number =>
   steps.find((step) => span / step <= most) ?? Math.ceil(span / most / DAY) * DAY;
+
+const fineSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** The same where parts of a second can be told apart. */
+export const fineStep = (span: number, most: number): number =>
+  fineSteps.find((step) => span / step <= most) ?? roundStep(span, most);

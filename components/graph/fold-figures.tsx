@@ -2,21 +2,18 @@
 import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { partWords } from "@/components/ui/sign-words";
-import { foldGroups } from "./fold-words";
+import { foldGroups, foldLamps } from "./fold-words";
 import type { FoldView } from "./plan/fold-view";
-import { groupStatuses, type RunStats } from "./run-stats";
+import { groupStatuses } from "./run-stats";
 import { useFoldSigns } from "./yard-context";
 
-export function FoldFigures({ stats }: { stats: RunStats }) {
-  return foldGroups.map((group) => {
-    const [status] = groupStatuses[group];
-    return stats[group] === 0 || status === undefined ? null : (
-      <span key={group} className="fold-figure" title={`${stats[group]} ${group}`}>
-        <Aspect status={status} size={12} label={null} />
-        {stats[group]}
-      </span>
-    );
-  });
+export function FoldFigures({ fold }: { fold: FoldView }) {
+  return foldLamps(fold).map(({ group, status, count, words }) => (
+    <span key={group} className="fold-figure" title={words}>
+      <Aspect status={status} size={12} label={null} />
+      {count}
+    </span>
+  ));
 }
 
 export function FoldShare({ fold }: { fold: FoldView }) {

@@ -45,7 +45,7 @@ export function FoldPanel({ fold }: FoldPanelProps) {
               name: "State",
               value: (
                 <span className="flex items-center gap-2.5">
-                  <FoldFigures stats={fold.stats} />
+                  <FoldFigures fold={fold} />
                   <span className="sr-only">{statWords(fold)}</span>
                 </span>
               ),

@@ -1,8 +1,9 @@
 // What is said about a wagon that holds several turns, on it, in its panel and to a screen reader: the same words everywhere.
 import { formatCompact, formatCount } from "@/components/ui/format";
+import type { AspectStatus } from "@/components/ui/sign-words";
 import { spokenBatch } from "./batch-words";
-import type { FoldView } from "./plan/fold-view";
-import type { StatGroup } from "./run-stats";
+import { type FoldView, worstOf } from "./plan/fold-view";
+import { groupStatuses, type StatGroup } from "./run-stats";
 
 /** Worst first: what a person looks for. */
 export const foldGroups = ["failed", "running", "waiting", "canceled", "done"] as const satisfies readonly StatGroup[];
@@ -16,9 +17,29 @@ export function belowWords({ kind, count, turns }: FoldView): string | null {
   return kind === "below" || more <= 0 ? null : `and ${more} they called`;
 }
 
-/** "3 failed, 1 running, 60 done" */
-export const statWords = ({ stats }: FoldView): string =>
-  foldGroups.flatMap((group) => (stats[group] === 0 ? [] : `${stats[group]} ${group}`)).join(", ");
+export type FoldLamp = { group: StatGroup; status: AspectStatus; count: number; words: string };
+
+/** A lamp for each group that has turns, of the worst in it: 27 done of which 2 ended in part are not 27 good ones. */
+export function foldLamps({ stats, turns }: FoldView): FoldLamp[] {
+  return foldGroups.flatMap((group) => {
+    const count = stats[group];
+    if (count === 0) return [];
+    const own = turns.flatMap(({ status }) => (groupStatuses[group].includes(status) ? [status] : []));
+    const status = own.reduce((worst, next) => worstOf([worst, next]), own[0] ?? "success");
+    const same = own.filter((one) => one === status).length;
+    const part = partWords[status];
+    return [{ group, status, count, words: part ? `${count} ${group}, ${same} ${part}` : `${count} ${group}` }];
+  });
+}
+
+/** What the name of a group does not say. */
+const partWords: Partial<Record<AspectStatus, string>> = { partial: "in part" };
+
+/** "3 failed, 1 running, 60 done, 2 in part" */
+export const statWords = (fold: FoldView): string =>
+  foldLamps(fold)
+    .map(({ words }) => words)
+    .join(", ");
 
 /** How many of it the filter finds; null while nothing is filtered. */
 export function foldMatches({ turns }: FoldView, matches: ReadonlySet<string> | null): number | null {

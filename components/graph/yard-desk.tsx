@@ -63,13 +63,14 @@ export function YardDesk({ inspector, inputRef, totalTurns }: YardDeskProps) {
           </>
         ) : view === "lanes" ? (
           <>
-            <PillBar />
-            <LanesPart />
+            <div className="relative flex min-h-0 flex-1 flex-col">
+              <LanesPart />
+              <LivePill className="yard-float right-[14px] bottom-[14px]" />
+            </div>
             <TimelinePart />
           </>
         ) : lens === "agents" ? (
           <>
-            {isThen ? <PillBar /> : null}
             <AgentsPart place="desk" />
             <TimelinePart />
           </>

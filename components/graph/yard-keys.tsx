@@ -7,6 +7,7 @@ import { isShut } from "./plan/folds";
 import { type Step, walk } from "./plan/walk";
 import { useTour } from "./tour/tour";
 import { foldGround } from "./use-folding";
+import { useHandOverKey } from "./use-hand-over-key";
 import { useBatches, useLiveState, useYard } from "./yard-context";
 import { useOtherView } from "./yard-views";
 
@@ -53,6 +54,15 @@ export function YardKeys() {
   };
   useShortcut("enter", isFolded ? "Unfold the wagon" : "Open the turn", enter, { group, isEnabled: hasSelection });
   useShortcut("b", "Open its context box", openSelected, { group, isEnabled: hasSelection });
+  useHandOverKey({
+    label: isFolded ? "Open the first hand-over of the wagon" : "Open its hand-over",
+    isEnabled: hasSelection && edge === null,
+    getTurns() {
+      const fold = model.getFolds().get(selectedId ?? "");
+      const turn = live.getPicture().turn.get(selectedId ?? "");
+      return isFolded ? (fold?.turns ?? []) : turn ? [turn] : [];
+    },
+  });
   useShortcut(
     "z",
     "Fold or unfold its batch, or calls alike",

@@ -16,7 +16,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { branchCode } from "@/server/contract/batch-code";
 import type { EdgeFrame, TurnFrame } from "@/server/contract/frame";
 import { noCostReasons } from "@/server/contract/tokens";
-import type { ChainLink } from "@/server/contract/turn";
+import { type ChainLink, isEnded } from "@/server/contract/turn";
 import type { TurnDetail } from "@/server/contract/turn-detail";
 import { turnTitle } from "./turn-view";
 
@@ -38,8 +38,8 @@ const LINKS_MAX = 5;
 export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: CallChainProps) {
   const chain = detail?.chain ?? [];
   const { head, hidden, tail } = folded(chain);
-  const reported = turn.tokens_in + turn.tokens_out;
-  const below = detail && detail.subtree.tokens_in + detail.subtree.tokens_out;
+  const reported = known(turn.tokens_in + turn.tokens_out);
+  const below = detail && known(detail.subtree.tokens_in + detail.subtree.tokens_out);
   return (
     <Section>
       <nav aria-label="Chain from the person" className="flex min-h-[22px] items-center">
@@ -97,7 +97,12 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
             {
               name: "Tokens",
               hint: tokensHint,
-              value: <WithBelow self={reported} all={below} why="" format={formatCompact} />,
+              value:
+                reported === undefined && below === undefined ? (
+                  <span className="font-[450] text-ink-3">{isEnded(turn.status) ? "not reported" : "none yet"}</span>
+                ) : (
+                  <WithBelow self={reported} all={below} why="" format={formatCompact} />
+                ),
             },
             {
               name: "Cost",
@@ -119,6 +124,9 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
     </Section>
   );
 }
+
+/** A request has tokens: none at all is that nobody reported any, as of a log that has no figures. */
+const known = (tokens: number): number | undefined => (tokens === 0 ? undefined : tokens);
 
 /** Its own, and where it set others going, what that came to with them. */
 function WithBelow({

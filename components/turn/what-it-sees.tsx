@@ -112,8 +112,9 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
           projectId={projectId}
           boxId={turn.output_box_id}
           name={isEnded(turn.status) ? "Written" : "Written so far"}
-          cards={turn.output_cards}
-          tokens={turn.output_tokens}
+          {...(isUnrecorded(turn)
+            ? { cards: undefined, tokens: undefined, instead: "not recorded" }
+            : { cards: turn.output_cards, tokens: turn.output_tokens })}
         />
       )}
     </Section>
@@ -121,6 +122,8 @@ export function WhatItSees({ projectId, turn, detail }: WhatItSeesProps) {
 }
 
 const isImported = (turn: TurnFrame): boolean => turn.profile_name.startsWith("import:");
+/** Of a log every turn has ended: this one is shown as it was before, and a log does not say when it wrote what. */
+const isUnrecorded = (turn: TurnFrame): boolean => isImported(turn) && !isEnded(turn.status) && turn.output_cards === 0;
 
 type BoxRowProps = {
   projectId: string;
@@ -131,9 +134,11 @@ type BoxRowProps = {
   /** Absent while they are on their way. */
   cards: number | undefined;
   tokens: number | undefined;
+  /** Said where there will be no figures. */
+  instead?: string;
 };
 
-function BoxRow({ projectId, boxId, name, part, cards, tokens }: BoxRowProps) {
+function BoxRow({ projectId, boxId, name, part, cards, tokens, instead }: BoxRowProps) {
   return (
     <Link
       href={`/p/${encodeURIComponent(projectId)}/boxes/${encodeURIComponent(boxId)}`}
@@ -143,6 +148,7 @@ function BoxRow({ projectId, boxId, name, part, cards, tokens }: BoxRowProps) {
       <BoxId code={boxPlate(boxId)} title={boxId} />
       <span>{name}</span>
       <span className="flex-1" />
+      {instead === undefined ? null : <span className="text-ink-3">{instead}</span>}
       {cards === undefined ? null : <span className="text-ink-2">{formatCount(cards, "card")}</span>}
       <b className="min-w-11 text-right">{tokens === undefined ? "" : formatNumber(tokens)}</b>
     </Link>

@@ -94,10 +94,32 @@ describe("a run that its rows' times tell", () => {
     ]);
   });
 
-  it("says nothing of an unfinished turn's writing, and at the end is the frame of now", () => {
+  it("says nothing of an unfinished turn's writing that no card dates, and at the end is the frame of now", () => {
     expect(seen(19).turn).toMatchObject({ output_cards: 0, output_consist: "" });
     expect(seen(19).turn?.deliverable_card_id).toBeUndefined();
     expect(seen(20)).toEqual({ turn: turn("a"), batch });
+  });
+
+  it("has written by then what its cards say, where they are dated", () => {
+    const cards = [
+      { created_at: at(4), role: "assistant" as const, tokens: 8 },
+      { created_at: at(4), role: "tool" as const, tokens: 5 },
+      { created_at: at(19), role: "assistant" as const, tokens: 7 },
+      // With the end, which is told by the frame of now.
+      { created_at: at(20), role: "assistant" as const, tokens: 3 },
+    ];
+    const told = toldByTimes([turn("a"), batch], steps, new Map([["a", cards]]));
+    const wrote = (second: number) => {
+      const one = pictureAt(emptyPicture(), told, FROM + second * 1000).turn.get("a");
+      return [one?.output_cards, one?.output_tokens, one?.output_consist];
+    };
+    expect([3, 4, 18, 19].map(wrote)).toEqual([
+      [0, 0, ""],
+      [2, 13, "A8 T5"],
+      [2, 13, "A8 T5"],
+      [3, 20, "A8 T5 A7"],
+    ]);
+    expect(wrote(20)).toEqual([2, 20, "A20"]);
   });
 
   it("opens a batch and a request until they end", () => {

@@ -1,17 +1,29 @@
 // A run's moments, made of its rows as they are now: when something was created, started and ended. For runs whose frames the journal
-// does not have. What rows do not date is left out until the turn's end, for a guess would pass for a record.
+// does not have. What rows do not date is left out until the turn's end, for a guess would pass for a record. What it wrote its cards date.
 import type { BatchFrame, Frame, HumanRequestFrame, PlanNodeFrame, PlanRunFrame, TurnFrame } from "./frame";
 import type { HistoryFrame } from "./run-history";
-import { type DatedStep, type Moment, timeOf, turnMoments, type Wait } from "./turn-moments";
+import { type DatedCard, type DatedStep, type Moment, timeOf, turnMoments, type Wait } from "./turn-moments";
 
 export type StepsOfTurns = ReadonlyMap<string, readonly DatedStep[]>;
+export type CardsOfTurns = ReadonlyMap<string, readonly DatedCard[]>;
 
 /** `frames`: all of the run as they are now. In the order of time; of each entity the last is the frame as it is now. */
-export function toldByTimes(frames: readonly Frame[], steps: StepsOfTurns): HistoryFrame[] {
+export function toldByTimes(
+  frames: readonly Frame[],
+  steps: StepsOfTurns,
+  cards: CardsOfTurns = new Map(),
+): HistoryFrame[] {
   const ground = groundOf(frames);
   const told = frames.flatMap((frame): HistoryFrame[] => {
     if (frame.kind === "turn")
-      return numbered(frame, turnMoments(frame, steps.get(frame.id) ?? [], ground.waits.get(frame.id) ?? []));
+      return numbered(
+        frame,
+        turnMoments(frame, {
+          steps: steps.get(frame.id) ?? [],
+          waits: ground.waits.get(frame.id) ?? [],
+          cards: cards.get(frame.id) ?? [],
+        }),
+      );
     if (frame.kind === "batch") return numbered(frame, batchMoments(frame, ground));
     if (frame.kind === "plan_run") return numbered(frame, planMoments(frame));
     if (frame.kind === "plan_node") return numbered(frame, nodeMoments(frame, ground));

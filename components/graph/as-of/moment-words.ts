@@ -16,7 +16,7 @@ export function sourceWords({ source, why }: HistorySource): { short: string; lo
   if (source === "journal" || why === undefined) return null;
   return {
     short: "from times of turns",
-    long: `${reasons[why]} So this is made of when turns and steps were created, started and ended. What an unfinished turn had written by then is not known.`,
+    long: `${reasons[why]} So this is made of when turns and steps were created, started and ended. ${why === "imported" ? "What an unfinished turn had written by then is not recorded." : "What an unfinished turn had written by then is told by the times of its cards."}`,
   };
 }
 

@@ -102,7 +102,7 @@ function Figures({ fold, detail }: { fold: FoldView; detail: Detail }) {
   return (
     <>
       {batch ? <span className="flex-none">{progressWords(batch)}</span> : null}
-      <FoldFigures stats={stats} />
+      <FoldFigures fold={fold} />
       <span className="flex-1" />
       {stats.tokens === 0 || (batch && detail !== "full") ? null : (
         <span className="fold-tokens" title={heldTitle}>

@@ -18,6 +18,8 @@ import "./lanes.css";
 const ROW = 34;
 const HEAD = 36;
 const COLUMN = 184;
+/** The pill that says whether the picture moves stands over the lower edge; the last row scrolls above it. */
+const FOOT = 56;
 const LEFT = 14;
 /** Where the line of a row runs. */
 const LINE = 24;
@@ -107,7 +109,7 @@ export function SwimLanes() {
           </span>
         ))}
       </div>
-      <div role="presentation" className="lane-ground" style={{ width, height: events.length * ROW + 12 }}>
+      <div role="presentation" className="lane-ground" style={{ width, height: events.length * ROW + FOOT }}>
         {plan.agents.slice(columns.from, columns.to).map((turn, at) => (
           <i key={turn.agent_id} aria-hidden className="lane-line" style={{ left: middleOf(columns.from + at) }} />
         ))}

@@ -2,6 +2,7 @@
 
 // Who called whom and who made whom, below the agents: as wide as the tokens handed over, in words at those of the selected agent.
 import { useMemo } from "react";
+import type { Detail } from "@/components/ground/viewport";
 import { delegationWords } from "./agent-words";
 import type { AgentsView } from "./agents-fold";
 import { type AgentsLayout, agentTrack } from "./agents-layout";
@@ -10,19 +11,16 @@ import { laneWidth } from "./flow-view";
 /** More words at once than these lie on each other. */
 const WORDS_MAX = 80;
 
-type Props = { view: AgentsView; layout: AgentsLayout; agentId: string | null; isLight: boolean };
+type Props = { view: AgentsView; layout: AgentsLayout; agentId: string | null; detail: Detail };
 
-export function AgentTracks({ view, layout, agentId, isLight }: Props) {
+export function AgentTracks({ view, layout, agentId, detail }: Props) {
   const { places } = layout;
   const tracks = useMemo(() => {
-    const gutters = new Map<string, number>();
     return view.delegations.flatMap((one) => {
       const [from, to] = [places.get(one.from), places.get(one.to)];
       if (!from || !to) return [];
-      // All that one agent calls in a column shares a trunk.
-      const nth = gutters.get(one.from) ?? gutters.size;
-      gutters.set(one.from, nth);
-      return [{ ...one, ...agentTrack(from, to, nth) }];
+      // All that one agent calls in a column shares a trunk, which stands still while the figures change.
+      return [{ ...one, ...agentTrack(from, to, from.row) }];
     });
   }, [view.delegations, places]);
   const kin = useMemo(
@@ -34,7 +32,9 @@ export function AgentTracks({ view, layout, agentId, isLight }: Props) {
     [view.identity, places],
   );
   const isDim = (one: { from: string; to: string }) => agentId !== null && one.from !== agentId && one.to !== agentId;
-  const named = isLight ? [] : tracks.filter((one) => !isDim(one)).slice(0, WORDS_MAX);
+  // From further away there is room for the words of one agent alone.
+  const hasRoom = detail === "full" || detail === "steady" || (detail === "chip" && agentId !== null);
+  const named = hasRoom ? tracks.filter((one) => !isDim(one)).slice(0, WORDS_MAX) : [];
   return (
     <>
       <svg className="agent-tracks" width={layout.w} height={layout.h} aria-hidden="true">

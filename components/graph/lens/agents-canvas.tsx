@@ -116,7 +116,7 @@ function Ground({ view, layout, chosen }: Omit<Props, "run"> & { chosen: string 
   }, [hasSize, layout, jump, getSize]);
   return (
     <ViewportPortal>
-      <AgentTracks view={view} layout={layout} agentId={chosen} isLight={detail === "block"} />
+      <AgentTracks view={view} layout={layout} agentId={chosen} detail={detail} />
       <AgentNodes view={view} layout={layout} isLight={detail === "block"} area={area ?? undefined} />
     </ViewportPortal>
   );
@@ -125,23 +125,25 @@ function Ground({ view, layout, chosen }: Omit<Props, "run"> & { chosen: string 
 function Figures({ run }: { run: RunAgents }) {
   const tokens = run.delegations.reduce((sum, one) => sum + one.tokens, 0);
   return (
-    <p className="yard-float yard-stats" role="status">
-      <span className="px-1 text-ink-2">
-        {run.agents.length < run.agents_total
-          ? `the first ${formatNumber(run.agents.length)} of ${formatNumber(run.agents_total)} agents`
-          : formatCount(run.agents_total, "agent")}
-      </span>
-      <span className="px-1 text-ink-2">{formatCompact(tokens)} tokens handed over</span>
+    <>
+      <p className="yard-float yard-stats" role="status">
+        <span className="px-1 text-ink-2">
+          {run.agents.length < run.agents_total
+            ? `the first ${formatNumber(run.agents.length)} of ${formatNumber(run.agents_total)} agents`
+            : formatCount(run.agents_total, "agent")}
+        </span>
+        <span className="px-1 text-ink-2">{formatCompact(tokens)} tokens handed over</span>
+        {run.is_partial ? <span className="px-1 text-ink-2">of the newest turns</span> : null}
+      </p>
       <FillKey />
-      {run.is_partial ? <span className="px-1 text-ink-2">of the newest turns</span> : null}
-    </p>
+    </>
   );
 }
 
-/** What the colours mean: the fullest request as a share of the window. */
+/** What the colours mean: the fullest request as a share of the window. Where the plan has its minimap: above, the pill of an earlier moment lay on it. */
 function FillKey() {
   return (
-    <span className="agent-key px-1 text-ink-2">
+    <p className="yard-float agent-key right-[14px] bottom-[14px] text-ink-2">
       Fullest request, of the window
       {["below 20%", "40", "60", "80", "and above"].map((words, step) => (
         <span key={words} data-fill={step}>
@@ -149,6 +151,6 @@ function FillKey() {
           {words}
         </span>
       ))}
-    </span>
+    </p>
   );
 }

@@ -73,3 +73,16 @@ test("in a circle of callers, and with people, nothing is lost", () => {
   };
   expect(foldAgents(run, new Set()).stands).toHaveLength(16);
 });
+
+test("of an earlier moment the kinds are those of now, with the members that were there", () => {
+  const now = many(64);
+  const then = { ...now, agents: now.agents.slice(0, 6), delegations: now.delegations.slice(0, 5) };
+  const view = foldAgents(then, new Set(), now);
+  expect(view.stands.map(({ agent_id, name }) => [agent_id, name])).toEqual([
+    ["boss", "boss"],
+    ["alike:s0", "5 × Searcher"],
+  ]);
+  expect([view.hasAgent("alike:s0"), view.hasAgent("s4"), view.hasAgent("s5")]).toEqual([true, true, false]);
+  const before = foldAgents({ agents: now.agents.slice(0, 1), delegations: [], identity: [] }, new Set(), now);
+  expect(before.hasAgent("alike:s0")).toBe(false);
+});

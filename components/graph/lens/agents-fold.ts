@@ -24,12 +24,14 @@ export type AgentsView = {
   kindOf: (agent_id: string) => { key: string; count: number } | undefined;
 };
 
-/** `open`: first agents of kinds that are shown one by one. */
+/** `open`: first agents of kinds that are shown one by one. `newest`: what decides who is alike, whichever moment is shown. */
 export function foldAgents(
   run: Pick<RunAgents, "agents" | "delegations" | "identity">,
   open: ReadonlySet<string>,
+  newest: Pick<RunAgents, "agents" | "delegations"> = run,
 ): AgentsView {
-  const kinds = kindsOf(run);
+  const kinds = kindsOf(newest);
+  const shown = new Set(run.agents.map(({ agent_id }) => agent_id));
   const kindOf = new Map<string, { key: string; members: AgentOfRun[] }>();
   const holder = new Map<string, string>();
   for (const members of kinds) {
@@ -41,13 +43,19 @@ export function foldAgents(
   }
   const standOf = (id: string) => holder.get(id) ?? id;
   const told = new Set<string>();
-  const there = new Set([...run.agents.map(({ agent_id }) => agent_id), ...holder.values()]);
+  const there = new Set([...shown].flatMap((id) => [id, standOf(id)]));
   const stands = run.agents.flatMap((agent): AgentStand[] => {
     const id = standOf(agent.agent_id);
     if (id === agent.agent_id) return [agent];
     if (told.has(id)) return [];
     told.add(id);
-    return [summed(id, kindOf.get(agent.agent_id)?.members ?? [])];
+    const members = new Set(kindOf.get(agent.agent_id)?.members.map(({ agent_id }) => agent_id));
+    return [
+      summed(
+        id,
+        run.agents.filter(({ agent_id }) => members.has(agent_id)),
+      ),
+    ];
   });
   return {
     stands,

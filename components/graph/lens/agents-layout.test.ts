@@ -1,6 +1,6 @@
 // The places of agents: callers left of whom they called, no two on each other, the same every time, also in a circle.
 import { expect, test } from "vitest";
-import { agentsLayout, agentTrack } from "./agents-layout";
+import { agentsLayout, agentTrack, shownOf } from "./agents-layout";
 
 const agent = (agent_id: string) => ({
   ...{ agent_id, name: agent_id, profile_name: agent_id, is_human: false, turns: 1, failed: 0, requests: 0, tight: 0 },
@@ -47,4 +47,16 @@ test("tracks begin at the caller and end at the callee", () => {
   expect(agentTrack(a, b, 0).path).toMatch(new RegExp(`^M${a.x + a.w} .*L${b.x} ${b.y + b.h / 2}$`));
   expect(agentTrack(b, a, 1).path).toMatch(new RegExp(`^M${b.x + b.w} .*L${a.x} ${a.y + a.h / 2}$`));
   expect(agentTrack(a, a, 0).path).toMatch(/^M/);
+});
+
+test("at any moment an agent stands where it stands now", () => {
+  const all = agentsLayout({
+    agents: ["me", "a", "b"].map(agent),
+    delegations: [call("me", "b"), call("me", "a")],
+  });
+  const then = shownOf(all, [agent("me"), agent("b")]);
+  expect(then.order).toEqual(["me", "b"]);
+  expect(then.places.get("b")).toBe(all.places.get("b"));
+  expect([then.places.has("a"), then.w, then.h]).toEqual([false, all.w, all.h]);
+  expect(shownOf(all, ["me", "a", "b"].map(agent))).toBe(all);
 });

@@ -48,6 +48,17 @@ export function agentsLayout({ agents, delegations }: Input): AgentsLayout {
   };
 }
 
+/** Of an earlier moment: those who were there, each where it stands now. */
+export function shownOf(layout: AgentsLayout, agents: Input["agents"]): AgentsLayout {
+  const shown = new Set(agents.map(({ agent_id }) => agent_id));
+  if (layout.order.every((id) => shown.has(id))) return layout;
+  return {
+    ...layout,
+    places: new Map([...layout.places].filter(([id]) => shown.has(id))),
+    order: layout.order.filter((id) => shown.has(id)),
+  };
+}
+
 /** Calls away from an agent that nobody else called; in a circle the first of them begins. */
 function depthsOf(ids: readonly string[], delegations: readonly AgentDelegations[]): Map<string, number> {
   const called = new Map<string, string[]>();

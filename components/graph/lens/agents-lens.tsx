@@ -10,16 +10,20 @@ import { AgentNodes } from "./agent-nodes";
 import { AgentPanel } from "./agent-panel";
 import { AgentsCanvas } from "./agents-canvas";
 import type { AgentsView } from "./agents-fold";
-import { type AgentsLayout, agentsLayout } from "./agents-layout";
+import { type AgentsLayout, agentsLayout, shownOf } from "./agents-layout";
 import { useAgents, useAgentsView, useChosenAgent } from "./use-agents";
 import { useAgainAfterFrames } from "./use-flow";
 import "./lens.css";
 
 export function AgentsLens({ place }: { place: "desk" | "phone" }) {
   const { error, refetch, isChosen } = useAgents();
-  const { run, view } = useAgentsView();
+  const { run, view, newest } = useAgentsView();
   useAgainAfterFrames(refetch);
-  const layout = useMemo(() => view && agentsLayout({ agents: view.stands, delegations: view.delegations }), [view]);
+  const whole = useMemo(
+    () => newest && agentsLayout({ agents: newest.stands, delegations: newest.delegations }),
+    [newest],
+  );
+  const layout = useMemo(() => (whole && view ? shownOf(whole, view.stands) : undefined), [whole, view]);
   if (!isChosen)
     return (
       <EmptyState title="Choose one run" cause="The agents of one run are shown. Choose a run, or a turn of it." />

@@ -17,10 +17,13 @@ import { Section } from "@/components/ui/section";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { parseConsist } from "@/server/contract/consist";
+import type { TurnFrame } from "@/server/contract/frame";
 import type { HandoverSheet, HandoverVerdict } from "@/server/contract/handover-diff";
+import { useHandOverKey } from "../use-hand-over-key";
 import { useHasTimes } from "../use-run";
 import { useBatch, useTurn, useYard } from "../yard-context";
 import { BundleSection } from "./bundle-section";
+import { CompareSiblings } from "./compare-siblings";
 import { FlowLine, useEndNames } from "./flow-line";
 import type { FlowStand, FlowView } from "./flow-view";
 import { verdictWords } from "./flow-words";
@@ -31,7 +34,16 @@ const PAGE = 100;
 const MEMBERS_MAX = 60;
 
 export function EdgePanel({ lane, sources }: { lane: FlowStand; sources: FlowView["sources"] }) {
-  const { setEdge } = useYard();
+  const { setEdge, live } = useYard();
+  // A line of one turn has its own: it is a button there too.
+  useHandOverKey({
+    label: "Open the hand-over of the line",
+    isEnabled: lane.edges.length > 1 || !isHandOver(live.getPicture().turn, lane.edges[0]),
+    getTurns: () => {
+      const turns = live.getPicture().turn;
+      return lane.edges.flatMap((edge) => (isHandOver(turns, edge) ? (turns.get(edge.to) ?? []) : []));
+    },
+  });
   const [from, to] = useEndNames([lane.from, lane.to], sources);
   const [only, ...others] = lane.edges;
   return (
@@ -73,6 +85,9 @@ export function EdgePanel({ lane, sources }: { lane: FlowStand; sources: FlowVie
   );
 }
 
+const isHandOver = (turns: ReadonlyMap<string, TurnFrame>, edge: { from: string; to: string } | undefined): boolean =>
+  edge !== undefined && turns.get(edge.to)?.parent_turn_id === edge.from;
+
 function OneEdge({ from, to }: { from: string; to: string }) {
   const turn = useTurn(to);
   return (
@@ -97,7 +112,12 @@ function Around({ edges }: { edges: readonly { from: string; to: string }[] }) {
   const [batchId, ...others] = batches;
   return (
     <>
-      {batchId !== undefined && others.length === 0 ? <BundleSection batchId={batchId} /> : null}
+      {batchId !== undefined && others.length === 0 ? (
+        <>
+          <BundleSection batchId={batchId} />
+          <CompareSiblings batchId={batchId} turnId={edges.length === 1 ? edges[0]?.to : undefined} />
+        </>
+      ) : null}
       <StayedBehind turnIds={[...new Set(edges.flatMap(({ from, to }) => [from, to]))]} />
     </>
   );

@@ -29,7 +29,13 @@ export function useAgents() {
 }
 
 /** As of the moment that is shown, agents alike as one. The same object for lens and panel, as long as nothing in it changes. */
-export function useAgentsView(): { run: RunAgents | undefined; view: AgentsView | undefined; fold: Folding } {
+export function useAgentsView(): {
+  run: RunAgents | undefined;
+  view: AgentsView | undefined;
+  /** With all that there are by now: where it gives an agent its place, there the agent is at any moment. */
+  newest: AgentsView | undefined;
+  fold: Folding;
+} {
   const { run: read } = useAgents();
   const turns = useTurns();
   const { ways, isThen } = useYard();
@@ -37,7 +43,11 @@ export function useAgentsView(): { run: RunAgents | undefined; view: AgentsView 
   const [{ unfold_agents: open }, setParams] = useQueryStates(yardParams);
   const moment = isThen ? at : null;
   const run = useMemo(() => read && agentsThen(read, turns, moment), [read, turns, moment]);
-  const view = useMemo(() => run && foldAgents(run, new Set(open)), [run, open]);
+  const newest = useMemo(() => read && foldAgents(read, new Set(open)), [read, open]);
+  const view = useMemo(
+    () => (run === read ? newest : run && foldAgents(run, new Set(open), read)),
+    [run, read, newest, open],
+  );
   const fold = useCallback<Folding>(
     (key, isOpen, chosen) =>
       void setParams({
@@ -46,7 +56,7 @@ export function useAgentsView(): { run: RunAgents | undefined; view: AgentsView 
       }),
     [open, setParams],
   );
-  return { run, view, fold };
+  return { run, view, newest, fold };
 }
 
 /** Shows agents alike one by one, or as one node again, and selects what is drawn then. */

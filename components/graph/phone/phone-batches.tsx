@@ -159,7 +159,7 @@ export function PhoneFolded({ row, index, right }: { row: PhoneRow; index: numbe
       </span>
       <span className="flex flex-none items-center gap-2 text-ink-2 text-note">
         <FoldSigns fold={fold} />
-        {found === null ? <FoldFigures stats={fold.stats} /> : matchWords(found, fold)}
+        {found === null ? <FoldFigures fold={fold} /> : matchWords(found, fold)}
       </span>
       <Icon name="plus" size={14} />
       <FoldShare fold={fold} />

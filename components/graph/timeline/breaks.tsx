@@ -1,22 +1,28 @@
 // Where idle time is cut from the axis, and how much.
 import { LABELS, positionOf, type TimeScale } from "./timeline-scale";
 
+/** What "18 h idle" takes. */
+const WORDS_PX = 48;
+
 export function Breaks({ scale, plot }: { scale: TimeScale; plot: number }) {
-  return (scale.breaks ?? []).map(({ from, to }) => (
-    <span
-      key={from}
-      className="timeline-break"
-      role="img"
-      aria-label={`${idleWords(to - from)} idle`}
-      style={{ left: LABELS + positionOf(from, scale, plot) }}
-    >
-      <b title={`Nothing happened for ${idleWords(to - from)}. It is cut from the axis.`}>
-        {idleWords(to - from)}
-        <br />
-        idle
-      </b>
-    </span>
-  ));
+  const breaks = (scale.breaks ?? []).map((idle) => ({ ...idle, left: LABELS + positionOf(idle.from, scale, plot) }));
+  return breaks.map(({ from, to, left }, i) => {
+    const isTight = [breaks[i - 1], breaks[i + 1]].some((beside) => beside && Math.abs(beside.left - left) < WORDS_PX);
+    return (
+      <span
+        key={from}
+        className="timeline-break"
+        role="img"
+        aria-label={`${idleWords(to - from)} idle`}
+        style={{ left }}
+      >
+        <b title={`Nothing happened for ${idleWords(to - from)}. It is cut from the axis.`}>
+          {idleWords(to - from)}
+          {isTight ? "" : " idle"}
+        </b>
+      </span>
+    );
+  });
 }
 
 /** In one unit, as there is room for four signs: "18 h". */

@@ -2,7 +2,7 @@
 
 // The moment that is shown, on the axis: dragged, or moved by keys from event to event.
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
-import { formatClock } from "@/components/ui/format";
+import { formatClock, two } from "@/components/ui/format";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { momentWords } from "../as-of/moment-words";
 import { useYard } from "../yard-context";
@@ -13,6 +13,10 @@ import { LABELS, momentAt, positionOf, type TimeScale } from "./timeline-scale";
 const MANY = 10;
 /** So near to the end of what has happened, a hand means the end: now. */
 const END_PX = 3;
+/** Left of it are the buttons of playback, right of it is the edge: the flag stops there, its line does not. */
+const FLAG_LEFT_MIN = 113;
+/** On an axis as brief as this, seconds do not tell two moments apart. */
+const FINE_MS = 20_000;
 
 export type PlayheadProps = {
   scale: TimeScale;
@@ -67,7 +71,7 @@ export function Playhead({ scale, plot, at, left, width, moments, stretch }: Pla
         aria-valuetext={`${isThen ? "" : "now, "}${momentWords(at)}, after ${count} of ${moments.length} events`}
         aria-keyshortcuts=", ."
         className="timeline-flag"
-        style={{ left: Math.min(left, width - 34) }}
+        style={{ left: Math.max(FLAG_LEFT_MIN, Math.min(left, width - 34)) }}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
@@ -87,10 +91,16 @@ export function Playhead({ scale, plot, at, left, width, moments, stretch }: Pla
           dragRef.current = false;
         }}
       >
-        {formatClock(at)}
+        {scale.to - scale.from <= FINE_MS ? fineClock(at) : formatClock(at)}
       </div>
     </>
   );
+}
+
+/** "07:29.250": the hour is that of the run. */
+function fineClock(at: number): string {
+  const date = new Date(at);
+  return `${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
 
 const keys: Record<string, number> = {

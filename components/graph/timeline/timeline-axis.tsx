@@ -5,14 +5,13 @@ import { useQueryStates } from "nuqs";
 import { type PointerEvent, useRef, useState } from "react";
 import { useYard } from "../yard-context";
 import { yardParams } from "../yard-url";
+import { RANGE_MS_MIN } from "./timeline-range";
 import { BREAK_PX, LABELS, momentAt, positionOf, type TimeScale, ticksOf } from "./timeline-scale";
 
 /** Ticks closer than this cannot be read. */
 const TICK_PX = 92;
 /** A hand that only pressed has moved less. */
 const PRESSED_PX = 4;
-/** A part shorter than this shows nothing. */
-const RANGE_MS_MIN = 50;
 
 export type TimelineAxisProps = {
   scale: TimeScale;

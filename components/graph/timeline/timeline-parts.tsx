@@ -10,7 +10,8 @@ import { Breaks } from "./breaks";
 import { PlayButtons } from "./play-buttons";
 import { Playhead } from "./playhead";
 import { TimelineAxis } from "./timeline-axis";
-import { rangeOf } from "./timeline-range";
+import { TimelineOverview } from "./timeline-overview";
+import { partOf, rangeOf } from "./timeline-range";
 import { TimelineRows } from "./timeline-rows";
 import { LABELS, positionOf, within } from "./timeline-scale";
 import { TimelineTools } from "./timeline-tools";
@@ -26,8 +27,10 @@ export function TimelineParts({ width, isUsed }: { width: number; isUsed: boolea
   const { paused_at: pausedAt } = useLiveState(base.live);
   const [isUnfolded, setIsUnfolded] = useState(false);
   const { shown, whole, idle, now, isLive, end, moments, canGoBack } = useRunTime(isUsed);
-  const range = rangeOf(from, to);
-  const scale = within(whole, whole.is_timed ? range : null, isUnfolded ? [] : idle);
+  const run = { from: whole.from, to: isLive ? whole.to : end };
+  const range = whole.is_timed ? partOf(rangeOf(from, to), run) : null;
+  const breaks = isUnfolded ? [] : idle;
+  const scale = within(whole, range, breaks);
   const inRange =
     range === null
       ? shown
@@ -53,6 +56,9 @@ export function TimelineParts({ width, isUsed }: { width: number; isUsed: boolea
         shown={range === null ? null : { of: shown.length, in: inRange.length }}
         playback={canGoBack ? playback : null}
       />
+      {range === null ? null : (
+        <TimelineOverview scale={within(whole, null, breaks)} plot={plot} part={range} run={run} moments={moments} />
+      )}
       <TimelineAxis
         scale={scale}
         plot={plot}

@@ -16,6 +16,19 @@ describe("the timeline", () => {
     ]);
   });
 
+  it("is filled by a run that has ended, however brief, with ticks of parts of a second", () => {
+    const brief = sampleTurn("a", { created_at: at(0), started_at: at(0), ended_at: at(0.2) });
+    const scale = timeScale([brief], now);
+    expect(scale.to - scale.from).toBeLessThan(250);
+    const ticks = ticksOf(scale, 8);
+    expect(ticks.length).toBeGreaterThan(3);
+    expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+    expect(ticks[1]?.label).toMatch(/^:00\.\d{3}$/);
+    const going = sampleTurn("b", { status: "running", created_at: at(0), started_at: at(0), ended_at: undefined });
+    const live = timeScale([going], EPOCH + 200);
+    expect(live.to - live.from).toBeGreaterThanOrEqual(10_000);
+  });
+
   it("ends at the last end when all is done", () => {
     const scale = timeScale([sampleTurn("a", { ended_at: at(100) })], now + 1e9);
     expect(scale.to).toBeLessThan(EPOCH + 110_000);

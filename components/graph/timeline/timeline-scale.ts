@@ -1,5 +1,5 @@
 // Time as pixels, and which bars a turn has. A log without times is drawn in order instead: made-up seconds would be lies.
-import { AHEAD, DAY, MINUTE, roundStep } from "@/components/domain/time-axis";
+import { AHEAD, DAY, fineStep, MINUTE, SECOND } from "@/components/domain/time-axis";
 import { two } from "@/components/ui/format";
 import type { TurnFrame } from "@/server/contract/frame";
 import { type Span, type StepTime, spansOf } from "@/server/contract/spans";
@@ -16,7 +16,10 @@ export type TimeScale = {
 };
 export type Tick = { at: number; label: string; isMajor: boolean };
 
-const SPAN_MS_MIN = 10_000;
+/** Of a run that goes on: the axis of its first seconds would shrink with each picture. */
+const LIVE_MS_MIN = 10_000;
+/** Of one that has ended, however brief: it fills its axis. */
+const ENDED_MS_MIN = 10;
 /** Left of the axis: the names of rows. */
 export const LABELS = 96;
 /** What a break takes of the axis. */
@@ -40,7 +43,7 @@ export function timeScale(turns: readonly TurnFrame[], now: number, hasTimes = t
   if (!hasTimes || !isTimed || !Number.isFinite(from))
     return { from: 0, to: Math.max(1, turns.length), is_timed: false };
   if (isLive) to = Math.max(to, now);
-  const span = Math.max(SPAN_MS_MIN, to - from);
+  const span = Math.max(isLive ? LIVE_MS_MIN : ENDED_MS_MIN, to - from);
   return { from, to: from + span * (1 + AHEAD), is_timed: true };
 }
 
@@ -65,7 +68,7 @@ export function within(scale: TimeScale, range: Idle | null, breaks: readonly Id
   if (range !== null || cut.length === 0) return { ...scale, from, to, breaks: cut };
   // The room right of the newest end is a part of what is left.
   const end = from + (to - from) / (1 + AHEAD);
-  const flow = Math.max(SPAN_MS_MIN, end - from - lengthOf(cut));
+  const flow = Math.max(ENDED_MS_MIN, end - from - lengthOf(cut));
   return { ...scale, to: end + flow * AHEAD, breaks: cut };
 }
 
@@ -93,7 +96,7 @@ export function ticksOf(scale: TimeScale, most: number): Tick[] {
     return range(0, span - 1, step).map((at) => ({ at: at + 0.5, label: String(at + 1), isMajor: true }));
   }
   const breaks = scale.breaks ?? [];
-  const step = roundStep(span - lengthOf(breaks), most);
+  const step = fineStep(span - lengthOf(breaks), most);
   // Round in the reader's zone: a day begins at their midnight.
   const zone = new Date(scale.from).getTimezoneOffset() * MINUTE;
   const first = Math.ceil((scale.from - zone) / step) * step + zone;
@@ -152,10 +155,16 @@ export function momentAt(x: number, scale: TimeScale, width: number): number {
 function tickAt(at: number, step: number): Tick {
   const date = new Date(at);
   if (step >= DAY) return { at, label: `${two(date.getDate())}.${two(date.getMonth() + 1)}.`, isMajor: true };
-  const isMajor = step >= MINUTE || date.getSeconds() === 0;
+  const isMajor = step >= MINUTE || (date.getSeconds() === 0 && date.getMilliseconds() === 0);
+  const fine =
+    step < SECOND
+      ? `.${String(date.getMilliseconds())
+          .padStart(3, "0")
+          .slice(0, step < 100 ? 3 : 1)}`
+      : "";
   return {
     at,
-    label: isMajor ? `${two(date.getHours())}:${two(date.getMinutes())}` : `:${two(date.getSeconds())}`,
+    label: isMajor ? `${two(date.getHours())}:${two(date.getMinutes())}` : `:${two(date.getSeconds())}${fine}`,
     isMajor,
   };
 }

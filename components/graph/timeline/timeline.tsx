@@ -20,6 +20,9 @@ export function Timeline() {
     if (event.key !== "Escape" || rangeOf(from, to) === null || event.defaultPrevented) return;
     event.preventDefault();
     void setParams({ from: null, to: null });
+    // Its ends go with the part: a hand on keys goes on at the moment shown.
+    const isOnEnd = event.target instanceof HTMLElement && event.target.closest(".timeline-overview") !== null;
+    if (isOnEnd) frameRef.current?.querySelector<HTMLElement>(".timeline-flag")?.focus();
   }
 
   return (

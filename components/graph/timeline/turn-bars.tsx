@@ -4,6 +4,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import type { Span } from "@/server/contract/spans";
 import { isEnded } from "@/server/contract/turn";
 import { drawnOf, reachOf, type TimelineRow } from "./agent-rows";
+import { busyOf, freeWaits } from "./free-waits";
 import { drawnBars, LABELS, positionOf, type TimeScale } from "./timeline-scale";
 
 export type TurnBarsProps = {
@@ -19,11 +20,12 @@ export type TurnBarsProps = {
 export function TurnBars({ row, barsOfTurn, selectedId, scale, plot, now }: TurnBarsProps) {
   const endOf = (turn: TurnFrame, at: number) =>
     positionOf(reachOf(turn, row.orders[at] ?? 0, scale, now).to, scale, plot);
+  const busy = row.turns.length === 1 ? [] : busyOf(row, now);
   return drawnOf(row, selectedId, endOf).map(({ turn, order }) => (
     <Bars
       key={turn.agent_turn_id}
       turn={turn}
-      bars={barsOfTurn(turn, order)}
+      bars={freeWaits(barsOfTurn(turn, order), busy)}
       isAlone={row.turns.length === 1}
       isSelected={turn.agent_turn_id === selectedId}
       scale={scale}

@@ -118,7 +118,7 @@ test("a run of another project is not found", async () => {
   expect((await readRunWork(kernel, wrong)).work).toEqual([]);
 });
 
-test("one statement from the journal, and three where the rows must tell", async () => {
+test("one statement from the journal, and four where the rows must tell", async () => {
   const history = await readRunHistory(kernel, key);
   const at = (ms: number | undefined) => new Date(ms ?? 0).toISOString();
   for (const moment of [at(history.frames[0]?.at), now()])
@@ -142,10 +142,31 @@ test("without its frames it is told from the rows' times, and says so", async ()
   expect(turns.length).toBeGreaterThan(1);
   for (const turn of turns)
     if (isEnded(turn.status)) expect(Date.parse(turn.ended_at ?? "")).toBeLessThanOrEqual(Math.max(...started));
-    else expect([turn.ended_at, turn.deliverable_card_id, turn.output_cards]).toEqual([undefined, undefined, 0]);
+    else expect([turn.ended_at, turn.deliverable_card_id]).toEqual([undefined, undefined]);
   expect(turns.some((turn) => !isEnded(turn.status))).toBe(true);
   const history = await readRunHistory(kernel, key);
+  // What an unfinished turn had written is the beginning of its box, up to a card: nothing that came later, or was not written.
+  const { rows } = await kernel.test.pool.query<{ begun: string }>(
+    `SELECT concat_ws(' ', t.agent_turn_id, k.start + u.n,
+         sum(c.token_count) OVER (PARTITION BY t.agent_turn_id ORDER BY k.start + u.n)) AS begun
+     FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = 'demo' AND k.box_id = t.output_box_id
+     CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(card_id, n)
+     JOIN cards c ON c.tenant_id = 'demo' AND c.card_id = u.card_id
+     WHERE t.project_id = 'demo' AND t.root_turn_id = $1`,
+    [key.root_turn_id],
+  );
+  const written = (frames: typeof before.frames) =>
+    frames.flatMap(({ frame }) =>
+      frame.kind === "turn" && !isEnded(frame.status) && frame.output_cards > 0
+        ? [`${frame.id} ${frame.output_cards} ${frame.output_tokens}`]
+        : [],
+    );
+  const begun = new Set(rows.map((row) => row.begun));
+  const told = written(history.frames);
+  for (const one of told) expect(begun).toContain(one);
+  // And each that the frames had recorded is among them.
+  for (const one of written(before.frames)) expect(told).toContain(one);
   expect([history.source, history.why, history.is_whole]).toEqual(["times", "expired", true]);
-  expect(await countStatements(kernel, (counting) => readAsOf(counting, { ...key, at: now() }))).toBe(3);
-  expect(await countStatements(kernel, (counting) => readRunHistory(counting, key))).toBe(3);
+  expect(await countStatements(kernel, (counting) => readAsOf(counting, { ...key, at: now() }))).toBe(4);
+  expect(await countStatements(kernel, (counting) => readRunHistory(counting, key))).toBe(4);
 });

@@ -35,6 +35,6 @@ export async function readAsOf(
   const isBefore = row.source !== "import" && moment < Math.floor(Date.parse(row.began_at));
   const why = isBefore ? null : whyTimes(row);
   if (why === null) return { source: "journal", ...answer(row.frames.filter(isShown).map(toldFrame)) };
-  const picture = pictureAt(emptyPicture(), await readRunTimes(kernel, { project_id, root_turn_id }), moment);
+  const picture = pictureAt(emptyPicture(), await readRunTimes(kernel, { project_id, root_turn_id }, why), moment);
   return { source: "times", why, ...answer(Object.values(picture).flatMap((kind): Frame[] => [...kind.values()])) };
 }

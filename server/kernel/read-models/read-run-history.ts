@@ -30,7 +30,7 @@ export async function readRunHistory(
   const all =
     why === null
       ? row.frames.map(({ at, frame }) => ({ at, frame: toldFrame(frame) }))
-      : await readRunTimes(kernel, key);
+      : await readRunTimes(kernel, key, why);
   const isWhole = why === null ? row.total <= HISTORY_FRAMES_MAX : all.length <= HISTORY_FRAMES_MAX;
   const frames: HistoryFrame[] = isWhole ? all : [];
   const source = why === null ? ({ source: "journal" } as const) : ({ source: "times", why } as const);
