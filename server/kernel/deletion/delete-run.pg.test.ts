@@ -9,6 +9,7 @@ import { countUnits } from "@/server/testing/statements";
 import { framesOf, launchTurn, outputOf, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import { forkBox } from "../cardbox/fork-box";
 import { forkTurn } from "../launch/fork-turn";
+import { launch } from "../launch/launch";
 import { withUnit } from "../unit";
 import { deleteRun } from "./delete-run";
 import { readRunDeletion } from "./no-run";
@@ -105,8 +106,8 @@ test("from the first moment it is in no list and nothing can be added to it, han
   const deletion_id = await beginDeleting(kernel, { project_id: P, root_turn_id });
   const runs = await ok("GET", at("/runs"));
   expect(runs.items.map((run: { root_turn_id: string }) => run.root_turn_id)).not.toContain(root_turn_id);
-  const body = { user: "ann", tool: "delegate_async", into: root_turn_id, args: task("more") };
-  expect(await refused("POST", at("/launches"), { body })).toMatchObject({ status: 404 });
+  const more = { project_id: P, user: "ann", tool: "delegate_async", into: root_turn_id, args: task("more") } as const;
+  await expect(launch(kernel, more)).rejects.toMatchObject({ code: "not_found" });
   expect(await refused("POST", at(`/turns/${agent_turn_id}:fork`), { body: { user: "ann" } })).toMatchObject({
     status: 404,
   });
