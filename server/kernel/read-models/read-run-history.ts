@@ -6,7 +6,7 @@ import { HISTORY_FRAMES_MAX, type HistoryFrame, type RunHistory } from "@/server
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { readRunTimes } from "./read-run-times";
-import { TOLD_LOOK, TOLD_RUN, type ToldLook, toldFrame, whyTimes } from "./told-run-sql";
+import { TOLD_LOOK, TOLD_RUN, type ToldLook, tellFrames, whyTimes } from "./told-run-sql";
 
 const HISTORY = `
   WITH ${TOLD_RUN}
@@ -27,10 +27,9 @@ export async function readRunHistory(
   const [row] = await read<Row>(kernel, "run_history", HISTORY, [project_id, root_turn_id, "infinity"]);
   if (!row?.source) throw new KernelError("not_found", `run ${root_turn_id} not found`);
   const why = whyTimes(row);
+  const tell = tellFrames(row);
   const all =
-    why === null
-      ? row.frames.map(({ at, frame }) => ({ at, frame: toldFrame(frame) }))
-      : await readRunTimes(kernel, key);
+    why === null ? row.frames.map(({ at, frame }) => ({ at, frame: tell(frame) })) : await readRunTimes(kernel, key);
   const isWhole = why === null ? row.total <= HISTORY_FRAMES_MAX : all.length <= HISTORY_FRAMES_MAX;
   const frames: HistoryFrame[] = isWhole ? all : [];
   const source = why === null ? ({ source: "journal" } as const) : ({ source: "times", why } as const);
