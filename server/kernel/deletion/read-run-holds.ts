@@ -1,8 +1,8 @@
 // What else holds the cards of a run, asked before it is deleted: those cards stay. And what was made from it (read-run-users.ts).
 
 import type { RunHolds } from "@/server/contract/answers/deletions";
-import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { COUNTED_MAX, counted } from "./counted";
 import { readRunUsers } from "./read-run-users";
 
@@ -69,7 +69,7 @@ export async function readRunHolds(
 ): Promise<RunHolds> {
   const values = [project_id, root_turn_id];
   const [head] = await read<Head>(reader, "run_holds", HEAD, values);
-  if (!head) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (!head) throw await noRun(reader, { project_id, root_turn_id });
   const rows = await read<SharedRow>(reader, "run_shared", SHARED, values);
   const users = await readRunUsers(reader, { project_id, root_turn_id });
   const [first] = rows;

@@ -1,9 +1,9 @@
 // A run as it was at a moment: the last frame of each entity until then, folded in one statement, however many frames there were.
 import { emptyPicture, type Frame } from "@/server/contract/frame";
 import { type AsOf, pictureAt } from "@/server/contract/run-history";
-import { noRun } from "../deletion/no-run";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { readRunTimes } from "./read-run-times";
 import { isShown, TOLD_LOOK, TOLD_RUN, type ToldLook, tellFrames, whyTimes } from "./told-run-sql";
 
