@@ -231,7 +231,10 @@ test("beside a run that is being deleted and then is gone, its kin can be read w
     expect([path, status]).toEqual([path, 404]);
     expect(text, path).toMatch(/run \d+ was deleted by human_ann/);
   }
-  for (const [a, b] of others.flatMap((one) => [[one, own], [own, one]])) {
+  for (const [a, b] of others.flatMap((one) => [
+    [one, own],
+    [own, one],
+  ])) {
     const { status, text } = await ask("GET", at(`/runs/${a}/compare/${b}`));
     expect([status, text]).toEqual([404, expect.stringMatching(/run \d+ was deleted by human_ann/)]);
   }

@@ -276,7 +276,7 @@ test("a run of 64 turns takes as many statements in a unit as one of 2, and only
       turn.root_turn_id,
     ]);
     // Each look at whoever began before is a unit of its own, and there are as many as that takes.
-    console.info(target, counts.join(" "), JSON.stringify(left)); return { turns: left?.counts.turns, most: Math.max(...counts), all: counts.filter((n) => n > WAITING).length };
+    return { turns: left?.counts.turns, most: Math.max(...counts), all: counts.filter((n) => n > WAITING).length };
   };
   const few = await units("Echo");
   const many = await units("Wide");
