@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   Boolean: "boolean",
   Json: "jsonb",
   Float: "double precision",
+  Decimal: "numeric",
   Bytes: "bytea",
   DateTime: "timestamp with time zone",
   Xid: "xid8",
@@ -33,7 +34,7 @@ function declared(text: string): string[] {
         /^\s+(\w+)\s+(\w+(?:\("[^"]+"\))?)(\[\]|\?)?(?:.*Unsupported\("([^"]+)"\))?/.exec(line) ?? [];
       if (column === undefined || kind === undefined || names.has(kind)) return [];
       const unsupported = /^Unsupported\("(.+)"\)$/.exec(kind)?.[1] ?? own;
-      const type = unsupported ?? TYPES[kind] ?? kind;
+      const type = unsupported ?? (line.includes("@db.Json") ? "json" : (TYPES[kind] ?? kind));
       return `${schema}.${table}.${column} ${type}${marks}`;
     });
   });
