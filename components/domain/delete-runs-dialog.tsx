@@ -13,7 +13,7 @@ import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { TextInput } from "@/components/ui/text-input";
-import type { Counted } from "@/server/contract/answers/deletions";
+import type { Counted, RunUsers } from "@/server/contract/answers/deletions";
 import { REASON_MAX } from "@/server/contract/deletion";
 
 export type RunToDelete = { root_turn_id: string; number: number; title: string };
@@ -164,8 +164,61 @@ function Holds({ projectId, run }: { projectId: string; run: RunToDelete }) {
           {data.is_partial ? <li>Not all places were looked at: there may be more.</li> : null}
         </ul>
       )}
+      <UsedBy projectId={projectId} users={data.used_by} />
     </div>
   );
 }
 
-const sum = ({ count, is_more }: Counted, one: string) => `${is_more ? "more than " : ""}${formatCount(count, one)}`;
+/** What goes on in other runs and was made of this one. */
+function UsedBy({ projectId, users: { forks, batches, plans } }: { projectId: string; users: RunUsers }) {
+  if (forks.items.length + batches.items.length + plans.items.length === 0) return null;
+  return (
+    <ul aria-label="What uses this run" className="flex flex-col gap-1">
+      {plans.items.length === 0 ? null : (
+        <li className="text-st-failed">
+          {sum(plans.total, "plan")} still running and made of this run: nodes that have not started would fail.{" "}
+          <InRuns projectId={projectId} {...plans} />
+        </li>
+      )}
+      {batches.items.length === 0 ? null : (
+        <li>
+          {sum(batches.total, "batch", "batches")} still running with boxes of this run.{" "}
+          <InRuns projectId={projectId} {...batches} />
+        </li>
+      )}
+      {forks.items.length === 0 ? null : (
+        <li>
+          {sum(forks.total, "run")} with forks of its turns. They stay, and name a turn that is no longer there.{" "}
+          <InRuns projectId={projectId} {...forks} />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function InRuns({
+  projectId,
+  items,
+}: {
+  projectId: string;
+  items: readonly { root_turn_id: string; number: number }[];
+}) {
+  const runs = [...new Map(items.map((item) => [item.root_turn_id, item.number]))];
+  return (
+    <>
+      See{" "}
+      {runs.slice(0, NAMED).map(([root, number], i) => (
+        <span key={root}>
+          {i === 0 ? "" : ", "}
+          <Link className="underline" href={`/p/${encodeURIComponent(projectId)}?run=${root}`}>
+            run {number}
+          </Link>
+        </span>
+      ))}
+      {runs.length > NAMED ? ` and ${runs.length - NAMED} more` : ""}.
+    </>
+  );
+}
+
+const sum = ({ count, is_more }: Counted, one: string, many?: string) =>
+  `${is_more ? "more than " : ""}${formatCount(count, one, many)}`;

@@ -9,11 +9,11 @@ import { readFlowCards } from "@/server/kernel/debugger/read-flow-cards";
 import { readRunAgents } from "@/server/kernel/debugger/read-run-agents";
 import { readRunFlow } from "@/server/kernel/debugger/read-run-flow";
 import { deleteRun } from "@/server/kernel/deletion/delete-run";
-import { readRunDeletion } from "@/server/kernel/deletion/no-run";
 import { readRunHolds } from "@/server/kernel/deletion/read-run-holds";
 import { rerunRun } from "@/server/kernel/launch/rerun-run";
 import { readTranscript } from "@/server/kernel/read-models/read-transcript";
 import { readTranscriptHead } from "@/server/kernel/read-models/read-transcript-head";
+import { readRunDeletion } from "@/server/kernel/roster/no-run";
 import { listRuns } from "@/server/kernel/search/list-runs";
 import { procedure, router } from "./trpc";
 

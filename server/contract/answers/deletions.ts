@@ -43,6 +43,24 @@ export const Counted = z.strictObject({ count, is_more: z.literal(true).optional
 export type Counted = z.infer<typeof Counted>;
 
 const RunNamed = z.strictObject({ root_turn_id: z.string(), number: z.int() });
+/** At most 20 are named. */
+const usedBy = <T extends z.ZodType>(item: T) => z.strictObject({ total: Counted, items: z.array(item) });
+
+/** What goes on in other runs and was made of this one. */
+export const RunUsers = z
+  .strictObject({
+    forks: usedBy(RunNamed.extend({ turns: z.int() })).describe(
+      "Other runs with turns that are forks of turns of this one. Their pages name a turn that is no longer there.",
+    ),
+    batches: usedBy(RunNamed.extend({ batch_id: z.string() })).describe(
+      "Batches of other runs that have not ended, with a branch that was given a box or a recorded result of this one.",
+    ),
+    plans: usedBy(RunNamed.extend({ plan_run_id: z.string(), name: z.string() })).describe(
+      "Plan runs of other runs that have not ended, and name a box or card of this one or take over its results. A node that has not started yet fails once they are gone.",
+    ),
+  })
+  .meta({ id: "RunUsers" });
+export type RunUsers = z.infer<typeof RunUsers>;
 
 export const RunHolds = z
   .strictObject({
@@ -57,7 +75,8 @@ export const RunHolds = z
     shared_elsewhere: z
       .int()
       .describe("Cards that boxes of no run hold, such as those that people gathered. They stay too."),
-    is_partial: z.literal(true).optional().describe("The run has more cards than are looked at."),
+    used_by: RunUsers,
+    is_partial: z.literal(true).optional().describe("There is more than is looked at: cards, batches or plans."),
   })
   .meta({ id: "RunHolds" });
 export type RunHolds = z.infer<typeof RunHolds>;

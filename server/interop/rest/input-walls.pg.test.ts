@@ -29,6 +29,11 @@ describe("REST", () => {
     ],
     ["GET", `${at}/turns/none/messages?step=1000000000000`, {}, 400, /query.step/],
     ["GET", `${at}/cards?limit=99999999999`, {}, 400, /query.limit/],
+    ["GET", `${at}/cards?limit=0x10`, {}, 400, /^query.limit: expected a whole number in decimal digits/],
+    ["GET", `${at}/runs/none/flow/cards?start=0x10`, {}, 400, /^query.start: expected a whole number/],
+    ["POST", `${at}/cards`, { raw: "null" }, 422, /^body: expected an object/],
+    ["DELETE", `${at}/runs/none`, { raw: "null" }, 422, /^body: expected an object/],
+    ["POST", `${at}/runs/none:rerun`, { raw: " null " }, 422, /^body: expected an object/],
     [
       "POST",
       `/projects/${"p".repeat(3_000)}/cards`,

@@ -13,6 +13,7 @@ import { refuseRemoved } from "@/server/kernel/roster/removed";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
+import { refuseOddNumbers } from "./plain-numbers";
 import { readDocument, readJson } from "./read-body";
 import { id, isReading, type Reply, type Route } from "./route";
 import { routes } from "./routes";
@@ -43,10 +44,10 @@ async function answer(
   const url = new URL(request.url);
   // A removed project answers as one that was never there, whatever is asked of it.
   if (params.project_id !== undefined) await refuseRemoved(kernel, id(params, "project_id"));
-  const query = route.query ? parse(route.query, queryOf(url), "query") : {};
+  const query = route.query ? parseQuery(route.query, queryOf(url)) : {};
   const raw =
     route.accepts === "stream" || isReading(request.method) ? undefined : await bodyOf(kernel, request, route, params);
-  const body = route.body ? parse(route.body, raw ?? {}, "body") : raw;
+  const body = route.body ? parse(route.body, raw === undefined ? {} : raw, "body") : raw;
   const work = async (own: Kernel): Promise<Reply | Response> => {
     const value = await route.call({
       kernel: own,
@@ -102,6 +103,11 @@ function queryOf(url: URL): Record<string, string> {
     given[key] = value;
   }
   return given;
+}
+
+function parseQuery(schema: z.ZodType, given: Record<string, string>): unknown {
+  refuseOddNumbers(schema, given);
+  return parse(schema, given, "query");
 }
 
 /** invalid_shape (422) with the JSON path of the first thing wrong; bad_request for a key that would be lost on the way. */

@@ -1,9 +1,9 @@
 // A whole run as the lines of a bundle, part after part, each read in pages by key: a run of thousands of turns is never in memory.
 
 import type { RunLine } from "@/server/contract/bundle/lines";
-import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { RUN_COLUMNS, usSql } from "./columns";
 import { type Gathered, noteTimes, nothingGathered } from "./gathered";
 import type { ImportedBundle, Piece, RunFacts, RunKey } from "./piece";
@@ -26,7 +26,7 @@ const RUN = `
 /** not_found without the run. */
 export async function* readRun(reader: Reader, key: RunKey, facts: RunFacts): AsyncGenerator<Piece> {
   const [row] = await read<Row>(reader, "bundle_run", RUN, [key.project_id, key.root_turn_id]);
-  if (!row) throw new KernelError("not_found", `run ${key.root_turn_id} not found in project ${key.project_id}`);
+  if (!row) throw await noRun(reader, key);
   const { source, metadata: stored, ...run } = row;
   const { bundle, ...metadata } = stored;
   const imported = bundle as ImportedBundle | undefined;

@@ -1,7 +1,7 @@
 // The agents of a run with their fullest requests, and who called and made whom (docs/debugging.md). Four statements.
 import type { RunAgents } from "@/server/contract/answers/run-agents";
-import { KernelError } from "@/server/contract/errors";
 import type { Reader } from "../reader";
+import { noRun } from "../roster/no-run";
 import { REQUESTS_MAX, readKinship, readNames, readRequests, readRunTurns, TURNS_MAX } from "./agents/read-run-turns";
 import { sumAgents, sumDelegations } from "./agents/sum-agents";
 
@@ -15,7 +15,7 @@ export async function readRunAgents(
 ): Promise<RunAgents> {
   const { project_id, root_turn_id } = input;
   const turns = await readRunTurns(reader, input);
-  if (turns.length === 0) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (turns.length === 0) throw await noRun(reader, input);
   const all = [...new Set(turns.toReversed().map(({ agent_id }) => agent_id))];
   const agent_ids = all.slice(0, AGENTS_MAX);
   const [requests, names, kinship] = await Promise.all([

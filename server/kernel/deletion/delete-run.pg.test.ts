@@ -9,9 +9,10 @@ import { countUnits } from "@/server/testing/statements";
 import { framesOf, launchTurn, outputOf, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import { forkBox } from "../cardbox/fork-box";
 import { forkTurn } from "../launch/fork-turn";
+import { launch } from "../launch/launch";
+import { readRunDeletion } from "../roster/no-run";
 import { withUnit } from "../unit";
 import { deleteRun } from "./delete-run";
-import { readRunDeletion } from "./no-run";
 
 let kernel: TestKernel;
 const P = "deleting";
@@ -29,11 +30,21 @@ beforeAll(async () => {
       [{ call: "fork_join", arguments: { tasks: [task("a"), task("b"), task("c")] } as never }, { deliver: "joined" }],
       { allowed_tools: ["fork_join"], delegation_policy: { target_tags: [] } },
     ),
+    scripted(
+      "Wide",
+      [
+        { call: "fork_join", arguments: { tasks: Array.from({ length: 62 }, (_, i) => task(`part ${i}`)) } as never },
+        { deliver: "joined" },
+      ],
+      { allowed_tools: ["fork_join"], delegation_policy: { target_tags: [] } },
+    ),
   ]);
   await seedProject(kernel, "elsewhere");
 });
 afterAll(() => kernel.close());
 
+/** BEGIN, two locks, and the end of a unit that only looked whether it may go on. */
+const WAITING = 5;
 const sql = async (text: string, values: unknown[]) => (await kernel.db.pool.query(text, values)).rows;
 const done = async (run: { root_turn_id: string }, more = {}) =>
   deleteRun(kernel, { project_id: P, root_turn_id: run.root_turn_id, by: "human_ann", reason: "", ...more });
@@ -105,8 +116,8 @@ test("from the first moment it is in no list and nothing can be added to it, han
   const deletion_id = await beginDeleting(kernel, { project_id: P, root_turn_id });
   const runs = await ok("GET", at("/runs"));
   expect(runs.items.map((run: { root_turn_id: string }) => run.root_turn_id)).not.toContain(root_turn_id);
-  const body = { user: "ann", tool: "delegate_async", into: root_turn_id, args: task("more") };
-  expect(await refused("POST", at("/launches"), { body })).toMatchObject({ status: 404 });
+  const more = { project_id: P, user: "ann", tool: "delegate_async", into: root_turn_id, args: task("more") } as const;
+  await expect(launch(kernel, more)).rejects.toMatchObject({ code: "not_found" });
   expect(await refused("POST", at(`/turns/${agent_turn_id}:fork`), { body: { user: "ann" } })).toMatchObject({
     status: 404,
   });
@@ -252,15 +263,28 @@ test("who packed from a box of it before has it whole; who comes later is refuse
   expect(JSON.stringify(cards)).toContain("done: the word is praline");
 });
 
-test("statements of a unit do not grow with the run", async () => {
-  const most = async (branches: number) => {
-    const turn = await ran("Boss", `count ${branches}`);
-    const units = await countUnits(kernel, (counting) =>
-      deleteRun(counting, { project_id: P, root_turn_id: turn.root_turn_id, by: "human_ann", reason: "" }),
+test("a run of 64 turns takes as many statements in a unit as one of 2, and only as many more units as its rows need", async () => {
+  const units = async (target: string) => {
+    const turn = await ran(target, "count them");
+    const counts = await countUnits(kernel, (counting) =>
+      deleteRun(
+        { ...counting, tunables: { ...counting.tunables, purgeTickMs: 25_000 } },
+        { project_id: P, root_turn_id: turn.root_turn_id, by: "human_ann", reason: "" },
+      ),
     );
-    return Math.max(...units);
+    const [left] = await sql("SELECT counts FROM state.deletions WHERE subject_id = $1 AND ended_at IS NOT NULL", [
+      turn.root_turn_id,
+    ]);
+    // Each look at whoever began before is a unit of its own, and there are as many as that takes.
+    return { turns: left?.counts.turns, most: Math.max(...counts), all: counts.filter((n) => n > WAITING).length };
   };
-  expect(await most(1)).toBeLessThanOrEqual(28);
+  const few = await units("Echo");
+  const many = await units("Wide");
+  expect([few.turns, many.turns]).toEqual([2, 64]);
+  expect(few.most).toBeLessThanOrEqual(28);
+  expect(many.most).toBeLessThanOrEqual(few.most);
+  // 64 turns: two units to close, and those that bounds on rows and cards ask for.
+  expect(many.all).toBeLessThanOrEqual(few.all + 20);
 });
 
 test("an imported log goes whole, and can be imported again", async () => {

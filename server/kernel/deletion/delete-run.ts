@@ -5,9 +5,9 @@ import { KernelError } from "@/server/contract/errors";
 import { refuseBadText } from "@/server/contract/text";
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
+import { readRunDeletion } from "../roster/no-run";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { type Unit, withUnit } from "../unit";
-import { readRunDeletion } from "./no-run";
 import { purgeRun } from "./purge-run";
 import { readDeletion } from "./read-deletions";
 

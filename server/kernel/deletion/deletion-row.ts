@@ -1,6 +1,5 @@
 // A deletion that is under way or done: the work that is left, and the record of who deleted what and why.
-import type { Deletion, DeletionCounts } from "@/server/contract/answers/deletions";
-import { columnsOf } from "../columns";
+import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import type { Unit } from "../unit";
 
 /**
@@ -20,32 +19,6 @@ export type Phase =
   | "done";
 
 export type DeletionKey = { project_id: string; deletion_id: string };
-
-export type DeletionRow = Omit<Deletion, "number" | "ended_at"> & {
-  number: number | null;
-  ended_at: string | null;
-};
-
-const DELETION_COLUMNS = [
-  "deletion_id",
-  "kind",
-  "subject_id",
-  "number",
-  "deleted_by",
-  "reason",
-  "counts",
-  "begun_at",
-  "ended_at",
-] as const satisfies readonly (keyof DeletionRow)[];
-
-export const deletionColumns = columnsOf(DELETION_COLUMNS, "d");
-
-export const toDeletion = ({ number, ended_at, begun_at, ...row }: DeletionRow): Deletion => ({
-  ...row,
-  ...(number !== null && { number }),
-  begun_at: new Date(begun_at).toISOString(),
-  ...(ended_at !== null && { ended_at: new Date(ended_at).toISOString() }),
-});
 
 // Counts are added up over the units: a process that dies loses none.
 const MOVE = `

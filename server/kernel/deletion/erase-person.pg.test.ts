@@ -5,6 +5,7 @@ import { countRows, openTestKernel, seedProject, type TestKernel } from "@/serve
 import { restOf } from "@/server/testing/rest";
 import { countUnits } from "@/server/testing/statements";
 import { launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import { forkTurn } from "../launch/fork-turn";
 import { erasePerson } from "./erase-person";
 import { pseudonymOf } from "./person-kinds";
 
@@ -206,4 +207,50 @@ test("the statements of a unit do not grow with what there is", async () => {
   }
   expect(counts[1]).toBe(counts[0]);
   expect(counts[0]).toBeLessThanOrEqual(22);
+});
+
+test("copies of copies of what a person said go too, three forks deep and by others; another project keeps its own", async () => {
+  const chain = async (project: string) => {
+    let from = await ran("cora", "the word is damson", project);
+    const copies: string[] = [];
+    for (const depth of [1, 2, 3]) {
+      const card_id = copies.at(-1) ?? from.instruction_card_id ?? "";
+      const content = { kind: "text", text: `the word is damson, copy ${depth}` } as const;
+      const { agent_turn_id } = await forkTurn(kernel, {
+        ...{ project_id: project, agent_turn_id: from.agent_turn_id, user: "bob", drop: [] },
+        replace: [{ card_id, with: content }],
+      } as Parameters<typeof forkTurn>[1]);
+      const worker = await startTestWorker(kernel);
+      onTestFinished(() => worker.stop());
+      from = await untilTurn(kernel, project, agent_turn_id);
+      await worker.stop();
+      const copy = from.forked_from?.replaced[0]?.with;
+      expect(copy, `a copy at depth ${depth}`).toBeDefined();
+      copies.push(copy ?? "");
+    }
+    return { copies, root: from.root_turn_id };
+  };
+  const here = await chain(P);
+  const there = await chain("elsewhere");
+  const textsOf = async (project: string, ids: string[]) =>
+    Promise.all(ids.map(async (id) => (await ok("GET", at(`/cards/${id}`, project))).content));
+  expect(JSON.stringify(await textsOf(P, here.copies))).toContain("damson, copy 3");
+  const runs = await sql(
+    "SELECT DISTINCT t.root_turn_id FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = t.context_box_id WHERE t.project_id = $1 AND k.card_ids && $2",
+    [P, here.copies],
+  );
+  expect(runs.length).toBeGreaterThanOrEqual(3);
+  const kept = await textsOf("elsewhere", there.copies);
+  const { deletion } = await ok("POST", at("/people/cora:erase"), { user: "dpo" });
+  const { counts } = await untilDeleted(kernel, { project_id: P, deletion_id: deletion.deletion_id });
+  expect(counts.cards).toBeGreaterThanOrEqual(4);
+  expect(await textsOf(P, here.copies)).toEqual([null, null, null]);
+  // What is left are cards of their own in the turns of those who forked: they said the same words, and are found under their names.
+  const left = await sql(
+    "SELECT c.metadata ->> 'author_id' AS author, c.metadata ->> 'replaces' AS of FROM cards c WHERE c.tenant_id = $1 AND c.content::text LIKE '%damson%'",
+    [P],
+  );
+  expect(left.filter(({ author, of }) => author !== "human_bob" || of !== null)).toEqual([]);
+  expect(await textsOf("elsewhere", there.copies)).toEqual(kept);
+  expect(await tablesWith("damson", "elsewhere")).toContain("public.cards");
 });

@@ -6,8 +6,7 @@ import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inb
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 import type { Unit } from "../unit";
-
-const TITLE = "[content deleted]";
+import { ERASED_TITLE } from "./erased-title";
 
 // Found by the boxes that hold the cards: no index leads from a card to the turns that name it.
 const TURNS = `
@@ -21,12 +20,12 @@ const TURNS = `
       WHERE t.project_id = $1 AND t.output_box_id = b.box_id AND t.deliverable_card_id = ANY ($2::text[]) OFFSET 0) t
   )
   UPDATE state.agent_turns t SET rev = t.rev + 1,
-    title = CASE WHEN t.instruction_card_id = ANY ($2::text[]) THEN '${TITLE}' ELSE t.title END,
+    title = CASE WHEN t.instruction_card_id = ANY ($2::text[]) THEN '${ERASED_TITLE}' ELSE t.title END,
     note = CASE WHEN t.deliverable_card_id = ANY ($2::text[]) THEN NULL ELSE t.note END
   FROM found f WHERE t.project_id = $1 AND t.agent_turn_id = f.agent_turn_id
   RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
 const RUNS = `
-  UPDATE state.runs r SET title = '${TITLE}', rev = r.rev + 1
+  UPDATE state.runs r SET title = '${ERASED_TITLE}', rev = r.rev + 1
   WHERE r.project_id = $1 AND r.root_turn_id = ANY ($2::text[]) RETURNING ${columnsOf(RUN_COLUMNS, "r")}`;
 const RESULTS = `
   UPDATE state.pmo_batch_tasks k SET result_view = k.result_view - '{summary,data,content}'::text[], rev = k.rev + 1
@@ -34,8 +33,8 @@ const RESULTS = `
 // Of a branch that is held back, only its batch knows the task.
 const TASKS = `
   UPDATE state.pmo_batch_tasks k SET rev = k.rev + 1, updated_at = now(),
-    metadata = jsonb_set(CASE WHEN k.metadata ? 'turn' THEN jsonb_set(k.metadata, '{turn,title}', to_jsonb('${TITLE}'::text)) ELSE k.metadata END,
-      '{title}', to_jsonb('${TITLE}'::text))
+    metadata = jsonb_set(CASE WHEN k.metadata ? 'turn' THEN jsonb_set(k.metadata, '{turn,title}', to_jsonb('${ERASED_TITLE}'::text)) ELSE k.metadata END,
+      '{title}', to_jsonb('${ERASED_TITLE}'::text))
   FROM state.pmo_batches b
   WHERE k.project_id = $1 AND b.project_id = $1 AND b.batch_id = k.batch_id AND k.batch_task_id = ANY (ARRAY(
     SELECT t.batch_task_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND t.batch_task_id IS NOT NULL
@@ -46,7 +45,7 @@ const TASKS = `
   RETURNING ${columnsOf(TASK_COLUMNS, "k")}, b.root_turn_id`;
 const ASKED = `
   UPDATE state.human_requests h SET rev = h.rev + 1, arguments = NULL, edited_arguments = NULL, choices = NULL, answer = NULL, reason = NULL,
-    question = CASE WHEN h.question IS NULL THEN NULL ELSE jsonb_build_object('question', '${TITLE}'::text) END
+    question = CASE WHEN h.question IS NULL THEN NULL ELSE jsonb_build_object('question', '${ERASED_TITLE}'::text) END
   WHERE h.project_id = $1 AND h.status <> 'open' AND h.agent_turn_id = ANY (ARRAY(SELECT c.metadata ->> 'agent_turn_id' FROM cards c
       WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[])))
     AND (h.tool_call_card_id = ANY ($2::text[]) OR h.decision_card_id = ANY ($2::text[]))

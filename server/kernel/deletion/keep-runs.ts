@@ -4,8 +4,8 @@ import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import { type Reader, read } from "../reader";
 import { withUnit } from "../unit";
+import { COUNTED_MAX, counted } from "./counted";
 import { isAtRest, isOld } from "./old-runs";
-import { COUNTED_MAX, counted } from "./read-run-holds";
 
 const DAYS = "SELECT p.keep_runs_days FROM projects p WHERE p.project_id = $1";
 // The oldest runs, no more than are counted.

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { PersonGoes, PersonKind } from "@/server/contract/person-data";
 import { AT } from "../cardbox/page-cursor";
-import { COUNTED_MAX } from "./read-run-holds";
+import { COUNTED_MAX } from "./counted";
 
 /** In place of the name, where rows stay. The same for the same name in one project, and another one in every other project. */
 export const pseudonymOf = (project_id: string, user: string): string =>

@@ -3,7 +3,7 @@ import type { CardHolders } from "@/server/contract/answers/deletions";
 import { getCard } from "../cardbox/get-cards";
 import { readSightings } from "../cardbox/read-sightings";
 import { type Reader, read } from "../reader";
-import { counted } from "./read-run-holds";
+import { counted } from "./counted";
 
 const RUNS_MAX = 20;
 const RUNS = `

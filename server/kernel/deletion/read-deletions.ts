@@ -3,7 +3,8 @@ import type { Deletion } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { AT, formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { type Reader, read } from "../reader";
-import { type DeletionKey, type DeletionRow, deletionColumns, toDeletion } from "./deletion-row";
+import { type DeletionRow, deletionColumns, toDeletion } from "../roster/deletion-record";
+import type { DeletionKey } from "./deletion-row";
 
 const ONE = `SELECT ${deletionColumns} FROM state.deletions d WHERE d.project_id = $1 AND d.deletion_id = $2`;
 const LIST = `

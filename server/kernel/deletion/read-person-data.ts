@@ -3,8 +3,8 @@ import type { PersonData, PersonItem } from "@/server/contract/answers/person-da
 import { PERSON_KINDS, type PersonKind } from "@/server/contract/person-data";
 import { formatPageCursor, parsePageCursor } from "../cardbox/page-cursor";
 import { type Reader, read } from "../reader";
+import { counted } from "./counted";
 import { agentOf, COUNTS, GOES, PAGES, pseudonymOf } from "./person-kinds";
-import { counted } from "./read-run-holds";
 
 export type PersonOf = { project_id: string; user: string };
 

@@ -1,18 +1,14 @@
-// What else holds the cards of a run, asked before it is deleted: those cards stay. And what was made from it.
+// What else holds the cards of a run, asked before it is deleted: those cards stay. And what was made from it (read-run-users.ts).
 
-import type { Counted, RunHolds } from "@/server/contract/answers/deletions";
-import { KernelError } from "@/server/contract/errors";
+import type { RunHolds } from "@/server/contract/answers/deletions";
 import { type Reader, read } from "../reader";
+import { noRun } from "../roster/no-run";
+import { COUNTED_MAX, counted } from "./counted";
+import { readRunUsers } from "./read-run-users";
 
-export const COUNTED_MAX = 1_000;
 /** Places of its cards that are looked at. */
 const PLACES_MAX = 20_000;
 const RUNS_MAX = 20;
-
-export const counted = (n: number): Counted => ({
-  count: Math.min(n, COUNTED_MAX),
-  ...(n > COUNTED_MAX && { is_more: true as const }),
-});
 
 const HEAD = `
   SELECT r.number,
@@ -73,11 +69,15 @@ export async function readRunHolds(
 ): Promise<RunHolds> {
   const values = [project_id, root_turn_id];
   const [head] = await read<Head>(reader, "run_holds", HEAD, values);
-  if (!head) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (!head) throw await noRun(reader, { project_id, root_turn_id });
   const rows = await read<SharedRow>(reader, "run_shared", SHARED, values);
+  const users = await readRunUsers(reader, { project_id, root_turn_id });
   const [first] = rows;
   const isPartial =
-    rows.some((row) => row.is_partial) || (first?.all_cards ?? 0) > COUNTED_MAX || head.turns > COUNTED_MAX;
+    users.is_partial ||
+    rows.some((row) => row.is_partial) ||
+    (first?.all_cards ?? 0) > COUNTED_MAX ||
+    head.turns > COUNTED_MAX;
   return {
     root_turn_id,
     number: head.number,
@@ -90,6 +90,7 @@ export async function readRunHolds(
       )
       .slice(0, RUNS_MAX),
     shared_elsewhere: rows.find((row) => row.root_turn_id === null)?.cards ?? 0,
+    used_by: users.used_by,
     ...(isPartial && { is_partial: true as const }),
   };
 }

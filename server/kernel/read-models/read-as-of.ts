@@ -1,11 +1,11 @@
 // A run as it was at a moment: the last frame of each entity until then, folded in one statement, however many frames there were.
 import { emptyPicture, type Frame } from "@/server/contract/frame";
 import { type AsOf, pictureAt } from "@/server/contract/run-history";
-import { noRun } from "../deletion/no-run";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { readRunTimes } from "./read-run-times";
-import { isShown, TOLD_LOOK, TOLD_RUN, type ToldLook, toldFrame, whyTimes } from "./told-run-sql";
+import { isShown, TOLD_LOOK, TOLD_RUN, type ToldLook, tellFrames, whyTimes } from "./told-run-sql";
 
 const AS_OF = `
   WITH ${TOLD_RUN}
@@ -34,7 +34,7 @@ export async function readAsOf(
   // Before it began there was nothing, whoever tells it.
   const isBefore = row.source !== "import" && moment < Math.floor(Date.parse(row.began_at));
   const why = isBefore ? null : whyTimes(row);
-  if (why === null) return { source: "journal", ...answer(row.frames.filter(isShown).map(toldFrame)) };
+  if (why === null) return { source: "journal", ...answer(row.frames.filter(isShown).map(tellFrames(row))) };
   const picture = pictureAt(emptyPicture(), await readRunTimes(kernel, { project_id, root_turn_id }, why), moment);
   return { source: "times", why, ...answer(Object.values(picture).flatMap((kind): Frame[] => [...kind.values()])) };
 }

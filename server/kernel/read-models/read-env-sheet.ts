@@ -6,6 +6,7 @@ import { ENV_LINE, type EnvLineRow, envLine } from "../envdata/env-row";
 import { cursorHere, HERE, type Here } from "../journal/cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
 
 const RUNS_MAX = 200;
@@ -52,8 +53,7 @@ export async function readEnvSheet(
     .map((run) => ({ ...run, created_at: new Date(run.created_at).toISOString() }))
     .toSorted((a, b) => b.number - a.number);
   const run = runs.find((one) => one.root_turn_id === row.root);
-  if (root_turn_id !== undefined && run === undefined)
-    throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (root_turn_id !== undefined && run === undefined) throw await noRun(kernel, { project_id, root_turn_id });
   return {
     ...(run && { run }),
     runs,

@@ -1,12 +1,12 @@
 // All moments of a run at once, so that a browser can go back and forth in it without asking. Of a run with more frames than are sent
 // none: each moment is then asked for by itself (read-as-of.ts).
-import { KernelError } from "@/server/contract/errors";
 import type { Frame } from "@/server/contract/frame";
 import { HISTORY_FRAMES_MAX, type HistoryFrame, type RunHistory } from "@/server/contract/run-history";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { readRunTimes } from "./read-run-times";
-import { TOLD_LOOK, TOLD_RUN, type ToldLook, toldFrame, whyTimes } from "./told-run-sql";
+import { TOLD_LOOK, TOLD_RUN, type ToldLook, tellFrames, whyTimes } from "./told-run-sql";
 
 const HISTORY = `
   WITH ${TOLD_RUN}
@@ -25,11 +25,12 @@ export async function readRunHistory(
   const read_at = new Date().toISOString();
   const { project_id, root_turn_id } = key;
   const [row] = await read<Row>(kernel, "run_history", HISTORY, [project_id, root_turn_id, "infinity"]);
-  if (!row?.source) throw new KernelError("not_found", `run ${root_turn_id} not found`);
+  if (!row?.source) throw await noRun(kernel, key);
   const why = whyTimes(row);
+  const tell = tellFrames(row);
   const all =
     why === null
-      ? row.frames.map(({ at, frame }) => ({ at, frame: toldFrame(frame) }))
+      ? row.frames.map(({ at, frame }) => ({ at, frame: tell(frame) }))
       : await readRunTimes(kernel, key, why);
   const isWhole = why === null ? row.total <= HISTORY_FRAMES_MAX : all.length <= HISTORY_FRAMES_MAX;
   const frames: HistoryFrame[] = isWhole ? all : [];

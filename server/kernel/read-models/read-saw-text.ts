@@ -3,10 +3,10 @@
 // is counted here: in the database it took as long as all the rest.
 
 import type { SawTextAnswer } from "@/server/contract/answers/saw-text";
-import { KernelError } from "@/server/contract/errors";
 import { BLANKS, foldBlanks } from "@/server/contract/saw-text";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { type HeldOfRun, knownCards, sawTurns } from "./saw-turns";
 
 const TURNS_MAX = 5_000;
@@ -64,8 +64,7 @@ export async function readSawText(
   const { project_id, root_turn_id } = input;
   const text = foldBlanks(input.text);
   const [run] = await read<HeldOfRun & { has_more: boolean }>(kernel, "saw_held", HELD, [project_id, root_turn_id]);
-  if (!run || run.turns.length === 0)
-    throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (!run || run.turns.length === 0) throw await noRun(kernel, { project_id, root_turn_id });
   const known = knownCards(run, CARDS_MAX + 1);
   const looked = known.slice(0, CARDS_MAX);
   const hits = await read<Hit>(kernel, "saw_hits", HITS, [project_id, looked, text, longestOf(text)]);

@@ -2,10 +2,10 @@
 // that failed, and the expected answer next to the given one.
 import type { TranscriptHead } from "@/server/contract/answers/transcript";
 import { GIVEN_CHARS_MAX, TRANSCRIPT_TURNS_MAX } from "@/server/contract/transcript";
-import { noRun } from "../deletion/no-run";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { readProject } from "../roster/read-project";
 import { LINES } from "./transcript-sql";
 

@@ -2,10 +2,10 @@
 import type { TranscriptLine, TranscriptPage } from "@/server/contract/answers/transcript";
 import { LINE_CHARS_MAX, TRANSCRIPT_TURNS_MAX, type TranscriptQuery } from "@/server/contract/transcript";
 import { AT } from "../cardbox/page-cursor";
-import { noRun } from "../deletion/no-run";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { noRun } from "../roster/no-run";
 import { readProject } from "../roster/read-project";
 import { type PageRow, withoutNulls } from "./page-of-rows";
 import { formatLineCursor, parseLineCursor } from "./transcript-cursor";

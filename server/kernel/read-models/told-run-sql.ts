@@ -2,6 +2,7 @@
 // every frame, and is read only when somebody looks back.
 import type { Frame, LateFrame } from "@/server/contract/frame";
 import type { TimesWhy } from "@/server/contract/run-history";
+import { ERASED_WORDS, withoutErased } from "./erased-words";
 
 /** Packs of the project that are unpacked: further ones would take longer than a page waits. */
 const PACKS_MAX = 20_000;
@@ -35,13 +36,15 @@ export const TOLD_RUN = `run AS MATERIALIZED (
 
 /** Columns of a statement with TOLD_RUN: no `source` = no such run; `has_start`: the run's own first frame is among them. */
 export const TOLD_LOOK = `(SELECT source FROM run) AS source, (SELECT created_at FROM run) AS began_at, (SELECT packs FROM looked) AS packs,
-    EXISTS (SELECT 1 FROM told, run WHERE told.frame ->> 'kind' = 'run' AND told.created_at < run.created_at + interval '1 second') AS has_start`;
+    EXISTS (SELECT 1 FROM told, run WHERE told.frame ->> 'kind' = 'run' AND told.created_at < run.created_at + interval '1 second') AS has_start,
+    ${ERASED_WORDS}`;
 
 export type ToldLook = {
   source: "launch" | "import" | "demo" | null;
   began_at: string | null;
   packs: number;
   has_start: boolean;
+  erased: string[];
 };
 
 /** Why the journal cannot tell the run; null = it can. */
@@ -54,8 +57,11 @@ export function whyTimes({ source, packs, has_start }: ToldLook): TimesWhy | nul
 /** A branch that has its turn is drawn as the turn. */
 export const isShown = (frame: Frame): boolean => frame.kind !== "batch_task" || frame.agent_turn_id === undefined;
 
-/** A time inside a row made by jsonb keeps Postgres' spelling. */
-export const toldFrame = (frame: Frame): Frame => {
-  if (frame.kind !== "rejected_late" || frame.created_at === undefined) return frame;
-  return { ...frame, created_at: new Date(frame.created_at).toISOString() } satisfies LateFrame;
-};
+/** A frame as it is shown; of a time inside a row made by jsonb, Postgres keeps its spelling. */
+export function tellFrames({ erased }: Pick<ToldLook, "erased">): (frame: Frame) => Frame {
+  const gone = new Set(erased);
+  return (frame) => {
+    if (frame.kind !== "rejected_late" || frame.created_at === undefined) return withoutErased(frame, gone);
+    return { ...frame, created_at: new Date(frame.created_at).toISOString() } satisfies LateFrame;
+  };
+}

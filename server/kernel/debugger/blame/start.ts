@@ -2,6 +2,7 @@
 import { type BlameBody, SELECTION_MAX } from "@/server/contract/blame";
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../../reader";
+import { noRun } from "../../roster/no-run";
 import { hayOf, readBlameCards } from "./blame-card";
 import { needleOf } from "./needle";
 import { readRunCards } from "./read-run-cards";
@@ -22,7 +23,7 @@ export async function startOf(reader: Reader, input: Starting): Promise<Spot | n
   if (!needle) throw blank("text");
   const { project_id, budget } = input;
   const [run] = await read(reader, "blame_of_run", RUN, [project_id, root_turn_id]);
-  if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (!run) throw await noRun(reader, { project_id, root_turn_id });
   const { sent, is_partial } = await readRunCards(reader, { project_id, root_turn_id });
   if (is_partial) budget.is_partial = true;
   const choice = await searchCards(reader, { project_id, needle, sent, budget });

@@ -3,6 +3,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { RunFrame } from "@/server/contract/frame";
 import { askableIds, type Reader, read } from "../../reader";
+import { noRun, readRunDeletion } from "../../roster/no-run";
 
 const RUNS = `
   SELECT r.root_turn_id, r.number, r.title, r.source, r.created_at, r.metadata ->> 'times' IS DISTINCT FROM 'synthetic' AS is_timed
@@ -21,14 +22,16 @@ export async function readTwoRuns(
   { project_id, a, b }: Two<string> & { project_id: string },
 ): Promise<Two<RunHead>> {
   const rows = await read<RunHead>(reader, "compare_runs", RUNS, [project_id, askableIds([a, b])]);
-  const find = (id: string): RunHead => {
+  const find = async (id: string): Promise<RunHead> => {
     const row = rows.find(({ root_turn_id }) => root_turn_id === id);
     if (row) return { ...row, created_at: new Date(row.created_at).toISOString() };
+    const deletion = await readRunDeletion(reader, { project_id, root_turn_id: id });
+    if (deletion) throw await noRun(reader, { project_id, root_turn_id: id });
     throw new KernelError(
       "not_found",
       `run ${id} not found in project ${project_id}. A run is named by the id of its first turn; search for kind:run lists them`,
       { root_turn_id: id },
     );
   };
-  return { a: find(a), b: find(b) };
+  return { a: await find(a), b: await find(b) };
 }

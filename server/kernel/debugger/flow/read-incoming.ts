@@ -1,7 +1,8 @@
 // Everything that turns of a run hold and others wrote, card by card: the one reading behind the flow of a run and the cards of an
 // edge. Three statements, however many turns and cards.
-import { KernelError } from "@/server/contract/errors";
+
 import type { Reader } from "../../reader";
+import { noRun } from "../../roster/no-run";
 import { type CameFrom, cameFrom, type FlowTurn, type Held, type Known } from "./came-from";
 import { readElsewhere } from "./read-elsewhere";
 import { type FlowBoxes, readFlowBoxes } from "./read-flow-boxes";
@@ -20,8 +21,7 @@ export async function readIncoming(
 ): Promise<Incoming> {
   const { project_id, root_turn_id } = asked;
   const boxes = await readFlowBoxes(reader, asked);
-  if (boxes.list.length === 0)
-    throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
+  if (boxes.list.length === 0) throw await noRun(reader, { project_id, root_turn_id });
   const cards = await readFlowCards(reader, { project_id, card_ids: boxes.ids });
   const writers = new Set([...cards.values()].flatMap(({ agent_turn_id }) => agent_turn_id ?? []));
   const elsewhere = await readElsewhere(reader, {

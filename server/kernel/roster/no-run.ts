@@ -2,7 +2,7 @@
 import type { Deletion } from "@/server/contract/answers/deletions";
 import { KernelError } from "@/server/contract/errors";
 import { type Reader, read } from "../reader";
-import { type DeletionRow, deletionColumns, toDeletion } from "./deletion-row";
+import { type DeletionRow, deletionColumns, toDeletion } from "./deletion-record";
 
 export type RunRef = { project_id: string; root_turn_id: string };
 
