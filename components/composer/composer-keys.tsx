@@ -111,7 +111,7 @@ export function ComposerKeys(props: ComposerKeysProps) {
     key("shift+f8", "Previous problem", () => onNextProblem(-1)),
     key("mod+.", "Apply its first remedy", onFirstRemedy),
     key("d", "Dry run", onDryRun),
-    key("shift+l", "Start like the last run", () => onLikeLast?.()),
+    key("shift+l", "Change the last run", () => onLikeLast?.()),
   ]);
   useShortcut("mod+enter", "Launch", () => onLaunch(false), { group, isWhileTyping: true });
   useShortcut("shift+mod+enter", "Launch, and ask me before each step", () => onLaunch(true), {
