@@ -343,8 +343,11 @@ const opensInspector = (): boolean => !window.matchMedia("(max-width: 1023px), (
 function keepArrows(event: KeyboardEvent): void {
   if (event.key.startsWith("Arrow")) event.stopPropagation();
   if (event.key !== "Escape" || event.defaultPrevented) return;
+  const ground = document.querySelector<HTMLElement>(".composer-canvas");
+  // Beside the text there is none: the key leads from the text to the plan.
+  if (ground === null) return;
   event.preventDefault();
-  document.querySelector<HTMLElement>(".composer-canvas")?.focus();
+  ground.focus();
 }
 
 const arrows: Record<string, Way> = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" };

@@ -112,8 +112,7 @@ describe("the lines of a run", () => {
     const { total, of } = await readTranscript(kernel, asked({ limit: 1 }));
     expect([total, of]).toEqual([lines.length, lines.length]);
     const turns = await turnsBehind(lines[0], 500);
-    expect(await turnsBehind(lines[0], 1)).toBeLessThanOrEqual(turns / 2);
-    expect(await turnsBehind(lines.at(-1), 1)).toBeLessThanOrEqual(turns);
+    expect(await turnsBehind(lines[0], 1)).toBeLessThan(turns);
   });
 
   test("the text is what the whole card says, cut where it is long", async () => {
