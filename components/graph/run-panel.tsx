@@ -42,12 +42,12 @@ export function RunPanel() {
             { name: "Turns", value: formatNumber(turns.length) },
             { name: "Agents", value: formatNumber(agents) },
             {
-              name: "Tokens held",
-              value: <span title={heldTitle}>{formatCompact(stats.tokens)}, all turns added up</span>,
+              name: "Held",
+              value: <span title={heldTitle}>{formatCompact(stats.tokens)} tokens, all turns added up</span>,
             },
             {
-              name: "Tokens reported",
-              value: <span title={reportedTitle}>{formatCompact(reported)} in and out</span>,
+              name: "Reported",
+              value: <span title={reportedTitle}>{formatCompact(reported)} tokens in and out</span>,
             },
             ...(stats.cost === null ? [] : [{ name: "Cost", value: costWords(stats.cost, stats.unpriced) }]),
           ]}
