@@ -110,11 +110,11 @@ export async function readTranscript(kernel: Kernel, query: Asked): Promise<Tran
   // Read first: what is written meanwhile is listed, and its frame tells of it once more.
   const live_cursor = await readCursor(kernel, project_id);
   const counted = after?.counted;
-  const next = counted === undefined ? null : await readRows(kernel, query, after, NEXT_PAGE);
+  const next = counted === undefined ? null : await readRows(kernel, query, after, true);
   // A page that is not full and not the last: cards of its turns were deleted.
   if (next !== null && counted !== undefined && (next.is_full || next.first.is_whole))
     return { ...pageOf(query, next, counted), live_cursor };
-  const page = await readRows(kernel, query, after, PAGE);
+  const page = await readRows(kernel, query, after, false);
   if (!page.first.is_run) throw await noRun(kernel, { project_id, root_turn_id });
   const { total, of, before } = page.first;
   if (total === null || of === null) throw new Error("lines were counted and no count came back");
@@ -126,14 +126,13 @@ export async function readTranscript(kernel: Kernel, query: Asked): Promise<Tran
 
 type Read = { first: Row; shown: Row[]; is_full: boolean };
 
-async function readRows(kernel: Kernel, query: Asked, after: LinePlace | null, statement: string): Promise<Read> {
+async function readRows(kernel: Kernel, query: Asked, after: LinePlace | null, isNext: boolean): Promise<Read> {
   const { project_id, root_turn_id, limit, q = "" } = query;
   const place = [project_id, root_turn_id, after?.at ?? null, after?.key ?? null, limit + 1];
   const parts = [query.agent_id ?? null, query.from_card ?? null, query.from_turn ?? null, patternsOf(q)];
-  const rows =
-    statement === PAGE
-      ? await read<Row>(kernel, "transcript", PAGE, [...place, ...parts])
-      : await read<Row>(kernel, "transcript_next", statement, place);
+  const rows = isNext
+    ? await read<Row>(kernel, "transcript_next", NEXT_PAGE, place)
+    : await read<Row>(kernel, "transcript", PAGE, [...place, ...parts]);
   const [first] = rows;
   if (!first) throw new Error("a transcript has one row at least, and none came back");
   const found = rows.filter((row) => row.card_id !== null);
