@@ -183,7 +183,7 @@ test("work that was done, and what the launch dialog holds, are drawn as plans",
   );
   await page.goto(`/p/${project}?run=${root_turn_id}`);
   await page.getByRole("button", { name: /^Run 1/ }).click();
-  await page.getByRole("menuitem", { name: "Start like this run" }).click();
+  await page.getByRole("menuitem", { name: "Change it, then run again" }).click();
   await expect(page.locator(".react-flow__node", { hasText: "Read it once" })).toContainText("Reader");
   await saved(page);
 

@@ -140,6 +140,7 @@ test("the composer", async ({ product, page }, info) => {
   if (on !== "phone") {
     await canvas(page).focus();
     await page.keyboard.press("F8");
+    await canvas(page).focus();
     await page.keyboard.press("d");
   }
   await take("error");

@@ -187,6 +187,8 @@ test("a problem stands on its wagon with its remedy; F8 leads to it", async ({ p
   await canvas(page).focus();
   await page.keyboard.press("Escape");
   await page.keyboard.press("F8");
+  // The field itself: one types on where the problem is.
+  await expect(inspector(page).getByLabel("Instruction")).toBeFocused();
   await inspector(page).getByRole("button", { name: "Do it" }).first().click();
   await expect(page.getByText("No problems", { exact: true })).toBeVisible();
   // An input that is not filled in: the launch leads to it instead.

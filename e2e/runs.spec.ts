@@ -162,9 +162,22 @@ test("two runs are stopped with a reason and one is run again, by keys alone", a
   await expect(again).toBeHidden();
   await expect(rows(page).filter({ hasText: "Weigh it once" })).toHaveCount(2);
 
-  await page.keyboard.press("j");
+  // What was started can be followed by keys: Alt+T leads to what is said, Tab to its link.
+  const link = page.getByRole("link", { name: "Open the new run" });
+  await expect(link).toBeVisible();
+  await page.keyboard.press("Alt+T");
+  for (let i = 0; i < 3 && !(await link.evaluate((one) => one === document.activeElement)); i++)
+    await page.keyboard.press("Tab");
+  await expect(link).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\?run=turn_/);
+  expect(page.url()).not.toContain(ended.root_turn_id);
+  // The same words and the same act in the yard.
+  await page.getByRole("button", { name: /^Run \d+ / }).click();
+  await page.getByRole("menuitem", { name: "Run again", exact: true }).click();
+  await again.getByRole("button", { name: "Run again 1 run" }).press("Enter");
+  await expect(again).toBeHidden();
+  await expect(link).toBeVisible();
 });
 
 test("a fork is run again whole; what cannot be run again is listed by run, and the others are started", async ({

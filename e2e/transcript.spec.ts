@@ -113,6 +113,34 @@ test("by keyboard: next line, a tool's line unfolded, all of a text, one agent a
   expect(root_turn_id).not.toBe("");
 });
 
+test("words are searched for by keys: how many of how many, marked, in the address, and gone again", async ({
+  product,
+  page,
+}) => {
+  const project = await makeProject(product.url, "Words", { isBrisk: true });
+  const { root_turn_id } = await launchLead(product.url, project);
+  await runEnds(product.url, project);
+  await page.goto(`/p/${project}/runs/${root_turn_id}/transcript`);
+  await expect(page.getByText("15 lines", { exact: true })).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search in lines" })).toBeFocused();
+  await page.keyboard.type("BOTH halves");
+  await expect(page.getByText(/^[1-9] of 15 lines$/)).toBeVisible();
+  await expect(page).toHaveURL(/q=BOTH/);
+  await expect(page.locator("mark.hit").first()).toHaveText(/both|halves/i);
+  const count = await linesOf(page).count();
+  await page.keyboard.press("Enter");
+  await expect(linesOf(page).first()).toBeFocused();
+  await page.reload();
+  await expect(linesOf(page)).toHaveCount(count);
+  await page.keyboard.press("/");
+  await page.keyboard.type("no such words at all");
+  await expect(page.getByText("No matching lines")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(linesOf(page)).toHaveCount(15);
+  await expect(page).not.toHaveURL(/q=/);
+});
+
 const slow = `
 name: Talker
 max_steps: 40

@@ -93,7 +93,7 @@ export function BoardHead({ projectId, sheet, isLive, retriable }: BoardHeadProp
       <CloseBatch projectId={projectId} sheet={sheet} />
       {sheet.status === "running" ? <StopBatch projectId={projectId} sheet={sheet} /> : null}
       <Link className="btn" title="Draw a plan with these tasks" href={`${base}/compose?batch=${sheet.batch_id}`}>
-        Start like this one
+        Change it, then run again
       </Link>
       <CopyButton text={sheet.batch_id} label="Copy the batch id" className="max-sm:hidden" />
     </header>

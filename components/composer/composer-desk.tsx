@@ -11,7 +11,6 @@ import { formatCount } from "@/components/ui/format";
 import { useFetchAtRest } from "@/components/ui/lazy-part";
 import { useIsPhone } from "@/components/ui/use-is-phone";
 import { ridersOf } from "@/server/contract/plan/plan-words";
-import { placeOfProblem } from "@/server/contract/plan/problem";
 import { Bar, SavingWords, type View } from "./bar";
 import { DragNote } from "./canvas/drag-note";
 import { GroundMenu, useGroundMenu } from "./canvas/ground-menu";
@@ -26,7 +25,6 @@ import { arrowChange, ComposerKeys } from "./composer-keys";
 import { Counts, Spoken } from "./counts";
 import { tidying } from "./draft/tidying";
 import type { Way } from "./drawing/nearest";
-import { remedyWords } from "./drawing/remedy-words";
 import { EmptyGround } from "./empty-ground";
 import { Inspector } from "./inspector/inspector";
 import { IntoNamed } from "./into-named";
@@ -53,6 +51,7 @@ import { QuickAdd } from "./quick-add/quick-add";
 import { SelectionSpoken } from "./selection-spoken";
 import { Shelf } from "./shelf/shelf";
 import { useLaunch } from "./use-launch";
+import { useProblemKeys } from "./use-problem-keys";
 import type { Beside } from "./versions/use-version-diff";
 import { VersionBar } from "./versions/version-bar";
 
@@ -129,7 +128,7 @@ function Desk({
   onView,
 }: ComposerDeskProps) {
   const composing = useComposer();
-  const { store, checks, projectId } = composing;
+  const { store, projectId } = composing;
   const router = useRouter();
   const view = useView();
   const gestures = useGestures();
@@ -178,23 +177,7 @@ function Desk({
     useMemo(() => ({ into, onLaunched, onMissing }), [into, onLaunched, onMissing]),
   );
 
-  const nextProblem = useCallback(
-    (by: 1 | -1) => {
-      const places = [...new Set(checks.get().problems.map(({ at }) => placeOfProblem(at)))];
-      const [at = ""] = store.get().selection.slice(-1);
-      const next = places.at((places.indexOf(at) + by + places.length) % places.length);
-      if (next === undefined) return store.say("No problems.");
-      store.select(next === "" ? [] : [next]);
-      if (next !== "") view.reveal(next);
-    },
-    [checks, store, view],
-  );
-  const firstRemedy = useCallback(() => {
-    const [at = ""] = store.get().selection.slice(-1);
-    const fix = checks.get().problems.find((problem) => placeOfProblem(problem.at) === at && problem.fixes?.length)
-      ?.fixes?.[0];
-    if (fix) store.change({ label: remedyWords(store.get().plan, fix), ops: [fix] });
-  }, [checks, store]);
+  const { nextProblem, firstRemedy } = useProblemKeys(view, setIsDrawerOpen);
   const onOpenPlan = useCallback(() => router.push(`${base}/plans`), [router, base]);
   const onLikeLast = useMemo(
     () => (last ? () => router.push(`${base}/compose?like=${last.root_turn_id}`) : null),
@@ -360,8 +343,11 @@ const opensInspector = (): boolean => !window.matchMedia("(max-width: 1023px), (
 function keepArrows(event: KeyboardEvent): void {
   if (event.key.startsWith("Arrow")) event.stopPropagation();
   if (event.key !== "Escape" || event.defaultPrevented) return;
+  const ground = document.querySelector<HTMLElement>(".composer-canvas");
+  // Beside the text there is none: the key leads from the text to the plan.
+  if (ground === null) return;
   event.preventDefault();
-  document.querySelector<HTMLElement>(".composer-canvas")?.focus();
+  ground.focus();
 }
 
 const arrows: Record<string, Way> = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" };

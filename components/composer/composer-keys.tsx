@@ -107,12 +107,13 @@ export function ComposerKeys(props: ComposerKeysProps) {
     key("f", "Scroll into view", () => place() !== null && view.focus(place() ?? "")),
     key(["+", "="], "Larger", () => view.zoomBy(1.25)),
     key("-", "Smaller", () => view.zoomBy(0.8)),
-    key("f8", "Next problem", () => onNextProblem(1)),
-    key("shift+f8", "Previous problem", () => onNextProblem(-1)),
     key("mod+.", "Apply its first remedy", onFirstRemedy),
     key("d", "Dry run", onDryRun),
-    key("shift+l", "Start like the last run", () => onLikeLast?.()),
+    key("shift+l", "Change the last run", () => onLikeLast?.()),
   ]);
+  // It leads to a field: the next one is asked for from there.
+  useShortcut("f8", "Next problem", () => onNextProblem(1), { group, isWhileTyping: true });
+  useShortcut("shift+f8", "Previous problem", () => onNextProblem(-1), { group, isWhileTyping: true });
   useShortcut("mod+enter", "Launch", () => onLaunch(false), { group, isWhileTyping: true });
   useShortcut("shift+mod+enter", "Launch, and ask me before each step", () => onLaunch(true), {
     group,

@@ -30,7 +30,7 @@ export function EmptyGround({ onOpenPlan, onLikeLast }: { onOpenPlan: () => void
       ? [
           {
             icon: "copy" as const,
-            title: "Start like the last run",
+            title: "Change the last run",
             note: "with the boxes it was given",
             keys: "shift+l",
             go: onLikeLast,

@@ -112,7 +112,8 @@ function Query({ inputRef, totalTurns }: Omit<FilterBarProps, "hasRunMenu">) {
         ref={inputRef}
         type="search"
         aria-label="Find turns by headcode, profile, words, status or field:value"
-        placeholder="words, headcode, status:failed"
+        placeholder="Filter turns"
+        title="Words, a headcode such as 2S04, or a field such as status:failed"
         aria-invalid={fault !== null}
         aria-describedby={fault === null ? undefined : "yard-query-fault"}
         autoComplete="off"

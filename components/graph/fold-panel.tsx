@@ -51,8 +51,8 @@ export function FoldPanel({ fold }: FoldPanelProps) {
               ),
             },
             {
-              name: "Tokens",
-              value: <span title={heldTitle}>{formatCompact(fold.stats.tokens)} held, all turns added up</span>,
+              name: "Held",
+              value: <span title={heldTitle}>{formatCompact(fold.stats.tokens)} tokens, all turns added up</span>,
             },
           ]}
         />

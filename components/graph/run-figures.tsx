@@ -3,7 +3,7 @@
 // The run in one line at the upper left. Each figure is also the filter for what it counts.
 import { useQueryStates } from "nuqs";
 import { Aspect } from "@/components/ui/aspect";
-import { formatCompact, formatCost, formatCount } from "@/components/ui/format";
+import { formatCompact, formatCost, formatCount, formatNumber } from "@/components/ui/format";
 import { AlarmCounts } from "./alarm-counts";
 import { groupStatuses, heldTitle, runStats, type StatGroup } from "./run-stats";
 import { useTurns } from "./yard-context";
@@ -27,7 +27,7 @@ export function RunFigures() {
             onClick={() => toggle(group)}
           >
             <Aspect status={groupStatuses[group][0] ?? "queued"} size={14} label={null} />
-            <b>{stats[group]}</b> <span className="max-[1000px]:sr-only">{group}</span>
+            <b>{formatNumber(stats[group])}</b> <span className="max-[1000px]:sr-only">{group}</span>
           </button>
         ))}
       <i aria-hidden className="mx-1 h-3.5 w-px bg-line-2" />

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useCallback, useState, useSyncExternalStore } from "react";
 import { ExportDialog } from "@/components/domain/export-dialog";
+import type { RunsDialogProps } from "@/components/domain/runs-dialog";
 import { Icon } from "@/components/ui/icon";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
@@ -21,6 +22,11 @@ const DeleteRunsDialog = lazyPart(
   { missing: "The dialog could not be loaded" },
 );
 
+const RunsDialog = lazyPart<RunsDialogProps>(
+  () => import("@/components/domain/runs-dialog").then((part) => part.RunsDialog),
+  { missing: "The dialog could not be loaded" },
+);
+
 export function RunMenu() {
   const { live, projectId } = useYard();
   const { scope } = useTopology();
@@ -29,6 +35,7 @@ export function RunMenu() {
   const current = runs.find((run) => run.root_turn_id === scope);
   const newest = runs[0];
   const [exported, setExported] = useState<RunFrame | null>(null);
+  const [again, setAgain] = useState<RunFrame | null>(null);
   const [deleted, setDeleted] = useState<RunFrame | null>(null);
   // A turn of another run would stay selected and be nowhere on the screen.
   const show = (run: string | null) => void setParams({ run, turn: null, limit: null });
@@ -63,11 +70,16 @@ export function RunMenu() {
           </MenuItem>
         ))}
         <MenuSeparator />
+        {current && current.source !== "import" ? (
+          <MenuItem icon="retry" onSelect={() => setAgain(current)}>
+            Run again
+          </MenuItem>
+        ) : null}
         {current ? (
           <MenuLink>
             <Link href={`/p/${encodeURIComponent(projectId)}/compose?like=${current.root_turn_id}`}>
               <Icon name="plans" size={15} />
-              Start like this run
+              Change it, then run again
             </Link>
           </MenuLink>
         ) : null}
@@ -107,6 +119,15 @@ export function RunMenu() {
         isOpen={exported !== null}
         onClose={() => setExported(null)}
       />
+      {again ? (
+        <RunsDialog
+          projectId={projectId}
+          kind="again"
+          lines={[again]}
+          onClose={() => setAgain(null)}
+          onDone={() => undefined}
+        />
+      ) : null}
       {deleted ? (
         <DeleteRunsDialog
           projectId={projectId}

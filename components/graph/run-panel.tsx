@@ -12,7 +12,7 @@ import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { RunFrame } from "@/server/contract/frame";
 import { RunPlans } from "./run-plans";
-import { heldTitle, runStats, sourceWords } from "./run-stats";
+import { heldTitle, reportedTitle, runStats, sourceWords } from "./run-stats";
 import { useRun } from "./use-run";
 import { useTopology, useTurns, useYard } from "./yard-context";
 
@@ -22,6 +22,7 @@ export function RunPanel() {
   const run = useRun(scope);
   const turns = useTurns();
   const stats = runStats(turns);
+  const reported = turns.reduce((sum, turn) => sum + turn.tokens_in + turn.tokens_out, 0);
   const ofAgents = turns.filter((turn) => !turn.is_human);
   const agents = new Set(ofAgents.map((turn) => turn.agent_id)).size;
   return (
@@ -41,8 +42,12 @@ export function RunPanel() {
             { name: "Turns", value: formatNumber(turns.length) },
             { name: "Agents", value: formatNumber(agents) },
             {
-              name: "Tokens",
-              value: <span title={heldTitle}>{formatCompact(stats.tokens)} held, all turns added up</span>,
+              name: "Held",
+              value: <span title={heldTitle}>{formatCompact(stats.tokens)} tokens, all turns added up</span>,
+            },
+            {
+              name: "Reported",
+              value: <span title={reportedTitle}>{formatCompact(reported)} tokens in and out</span>,
             },
             ...(stats.cost === null ? [] : [{ name: "Cost", value: costWords(stats.cost, stats.unpriced) }]),
           ]}

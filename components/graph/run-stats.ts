@@ -16,6 +16,10 @@ export type RunStats = Record<StatGroup, number> & {
 export const heldTitle =
   "The tokens that its turns hold, added up. A card in the boxes of several turns counts in each of them";
 
+/** docs/tokens.md, "reported": the figure that the list of runs has. */
+export const reportedTitle =
+  "What the providers counted: the input of each request and each answer. What every request repeats counts each time";
+
 /** The first status of a group gives its aspect. */
 export const groupStatuses: Record<StatGroup, readonly TurnStatus[]> = {
   done: ["success", "partial"],

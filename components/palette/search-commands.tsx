@@ -10,6 +10,7 @@ import { isPlainWords } from "@/server/contract/search-query/is-plain";
 import { createAsk } from "./ask-query";
 import { agentItem, boxItem, cardItem, profileItem, runItem, turnItem, viewItem } from "./hit-items";
 import { lookedAtForWords } from "./looked-at";
+import { openTurn } from "./open-turn";
 import { packSource } from "./pack-source";
 
 export function SearchCommands({ projectId }: { projectId: string }) {
@@ -30,7 +31,8 @@ export function SearchCommands({ projectId }: { projectId: string }) {
           if (!isPlainWords(query)) return asked.items(query, [kind], signal);
           // The newest cards are no answer to an empty question.
           if (kind === "card" && query === "") return [];
-          const given = { project_id: projectId, query, kinds: [kind], limit: LIMIT };
+          const near_turn = kind === "turn" ? openTurn(window.location) : undefined;
+          const given = { project_id: projectId, query, kinds: [kind], limit: LIMIT, ...(near_turn && { near_turn }) };
           const hits = await client.palette.search.query(given, { signal });
           last = { query, hits };
           return items(hits, query);

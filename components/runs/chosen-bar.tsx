@@ -4,15 +4,15 @@
 import { useEffect, useRef, useState } from "react";
 import { DeleteRunsDialog } from "@/components/domain/delete-runs-dialog";
 import { ExportDialog } from "@/components/domain/export-dialog";
+import { type RunsAct, RunsDialog } from "@/components/domain/runs-dialog";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import type { RunLine } from "@/server/contract/run-list";
-import { BulkDialog, type BulkKind } from "./bulk-dialog";
 
 type ChosenBarProps = { projectId: string; lines: readonly RunLine[]; onClear: () => void };
 
 export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
-  const [asked, setAsked] = useState<{ kind: BulkKind; lines: readonly RunLine[] } | null>(null);
+  const [asked, setAsked] = useState<{ kind: RunsAct; lines: readonly RunLine[] } | null>(null);
   const [exported, setExported] = useState<readonly RunLine[] | null>(null);
   const [deleted, setDeleted] = useState<readonly RunLine[] | null>(null);
   const heir = useRef<string>(undefined);
@@ -94,7 +94,7 @@ export function ChosenBar({ projectId, lines, onClear }: ChosenBarProps) {
         <DeleteRunsDialog projectId={projectId} runs={deleted} onClose={() => setDeleted(null)} onDone={clear} />
       )}
       {asked === null ? null : (
-        <BulkDialog projectId={projectId} {...asked} onClose={() => setAsked(null)} onDone={clear} />
+        <RunsDialog projectId={projectId} {...asked} onClose={() => setAsked(null)} onDone={clear} />
       )}
     </>
   );

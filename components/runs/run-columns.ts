@@ -11,7 +11,12 @@ export const runColumns: Record<RunSort, RunColumn> = {
   duration: { name: "Duration", width: "78px", isRight: true, title: "From its beginning to the end of its last turn" },
   turns: { name: "Turns", width: "64px", isRight: true, title: "Turns of agents, and of the people who launched them" },
   failed: { name: "Failures", width: "70px", isRight: true, title: "Turns that failed or ran out of time" },
-  tokens: { name: "Tokens", width: "72px", isRight: true, title: "In and out, as the providers reported them" },
+  tokens: {
+    name: "Reported",
+    width: "76px",
+    isRight: true,
+    title: "Tokens in and out, as the providers reported them. The yard shows those that the boxes hold",
+  },
   cost: { name: "Cost", width: "72px", isRight: true },
   alarms: { name: "Alarms", width: "66px", isRight: true, title: "Alarms that are not muted" },
 };

@@ -133,9 +133,9 @@ const cells: Record<Exclude<RunSort, "title">, (line: RunLine, projectId: string
       </span>
     ),
   tokens: ({ tokens }) => (
-    <span title={`${formatNumber(tokens)} tokens`}>
+    <span title={`${formatNumber(tokens)} tokens reported`}>
       {formatCompact(tokens)}
-      <Unit>tokens</Unit>
+      <Unit>tokens reported</Unit>
     </span>
   ),
   cost: ({ cost, unpriced }) =>

@@ -24,7 +24,8 @@ export function NavRail({ links, person, counts = {}, onHelp }: NavRailProps) {
   const isHealth = pathname === "/health";
   return (
     <nav aria-label="Main" className="nav-rail">
-      <Tooltip label="Projects" keys="g h" side="right">
+      {/* Beside it is where you are: the tooltip stands below that line. */}
+      <Tooltip label="Projects" keys="g h" side="right" align="start" alignOffset={46}>
         <Link href="/" aria-label="Projects" className="mb-1.5 grid h-11 w-13 place-items-center">
           <Logo size={26} />
         </Link>

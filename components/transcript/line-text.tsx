@@ -5,14 +5,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { foldedText } from "@/components/domain/folded-text";
+import { MarkedWords } from "@/components/domain/marked-words";
 import { useTRPC } from "@/components/trpc/client";
 import { formatNumber } from "@/components/ui/format";
 import type { TranscriptLine } from "@/server/contract/answers/transcript";
 import { indented, saidText } from "@/server/contract/said-text";
 
-export type LineTextProps = { projectId: string; line: TranscriptLine; name: string };
+export type LineTextProps = { projectId: string; line: TranscriptLine; name: string; words: string };
 
-export function LineText({ projectId, line, name }: LineTextProps) {
+export function LineText({ projectId, line, name, words }: LineTextProps) {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
   const isCut = line.letters > [...line.text].length;
@@ -32,7 +33,7 @@ export function LineText({ projectId, line, name }: LineTextProps) {
   return (
     <>
       <p dir="auto" className={isMono ? "line-text mono" : "line-text"}>
-        {isOpen ? text : (folded ?? text)}
+        <MarkedWords text={isOpen ? text : (folded ?? text)} query={words} />
       </p>
       {isOpen && whole.error ? <p className="text-st-failed">{whole.error.message}</p> : null}
       {canFold ? (

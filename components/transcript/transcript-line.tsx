@@ -4,6 +4,7 @@
 import Link from "next/link";
 import { memo, useState } from "react";
 import { isPerson, personName } from "@/components/domain/agent-names";
+import { MarkedWords } from "@/components/domain/marked-words";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
@@ -21,6 +22,8 @@ export type TranscriptLineProps = {
   index: number;
   /** Of the run; unknown while a live run grows would be -1. */
   total: number;
+  /** That were searched for. */
+  words: string;
   profileOf: (agentId: string) => string | undefined;
   hasTimes: boolean;
   isChosen: boolean;
@@ -32,7 +35,8 @@ export type TranscriptLineProps = {
 };
 
 export const TranscriptLine = memo(function TranscriptLine(props: TranscriptLineProps) {
-  const { projectId, line, index, total, profileOf, hasTimes, isChosen, isLit, isContinued, isStop, onChoose } = props;
+  const { projectId, line, index, total, words, profileOf, hasTimes, isChosen, isLit, isContinued, isStop, onChoose } =
+    props;
   const name = spokenLine(line);
   const isTool = isFoldedLine(line);
   return (
@@ -65,7 +69,7 @@ export const TranscriptLine = memo(function TranscriptLine(props: TranscriptLine
             <When line={line} hasTimes={hasTimes} />
           </header>
           <div className="line-body">
-            <LineText projectId={projectId} line={line} name={name} />
+            <LineText projectId={projectId} line={line} name={name} words={words} />
             {line.mistake === undefined ? null : <Mistake reason={line.mistake} />}
           </div>
         </>
@@ -130,7 +134,15 @@ function Mistake({ reason }: { reason: string }) {
   );
 }
 
-function ToolLine({ projectId, line, hasTimes, isStop, name, onChoose }: TranscriptLineProps & { name: string }) {
+function ToolLine({
+  projectId,
+  line,
+  words,
+  hasTimes,
+  isStop,
+  name,
+  onChoose,
+}: TranscriptLineProps & { name: string }) {
   const [isOpen, setIsOpen] = useState(line.mistake !== undefined);
   const isResult = line.kind === "result";
   return (
@@ -153,14 +165,14 @@ function ToolLine({ projectId, line, hasTimes, isStop, name, onChoose }: Transcr
           <span className="mono flex-none text-ink">{line.tool_name ?? "tool"}</span>
           {isResult ? <span className="flex-none text-ink-3">returned to {lineWords(line).to}</span> : null}
           <span dir="auto" className="mono truncate text-ink-2">
-            {line.is_deleted ? "deleted" : line.text.slice(0, SUMMARY_CHARS)}
+            {line.is_deleted ? "deleted" : <MarkedWords text={line.text.slice(0, SUMMARY_CHARS)} query={words} />}
           </span>
         </button>
         <When line={line} hasTimes={hasTimes} />
       </div>
       {isOpen ? (
         <div className="line-body">
-          <LineText projectId={projectId} line={line} name={name} />
+          <LineText projectId={projectId} line={line} name={name} words={words} />
         </div>
       ) : null}
       {line.mistake === undefined ? null : (

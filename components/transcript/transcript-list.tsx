@@ -18,6 +18,8 @@ export type TranscriptListProps = {
   before: number;
   chosen: number;
   turn: string | null;
+  /** That were searched for. */
+  words: string;
   profileOf: (agentId: string) => string | undefined;
   hasTimes: boolean;
   onChoose: (line: Line) => void;
@@ -103,6 +105,7 @@ export function TranscriptList(props: TranscriptListProps) {
       line={line}
       index={before + index}
       total={total}
+      words={props.words}
       profileOf={props.profileOf}
       hasTimes={props.hasTimes}
       isChosen={index === chosen}

@@ -15,30 +15,33 @@ import { formatCount, formatNumber } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";
+import { SearchInput } from "@/components/ui/text-input";
+import { useRested } from "@/components/ui/use-rested";
 import type { TranscriptHead, TranscriptLine } from "@/server/contract/answers/transcript";
 import { chosenIndex, turnOf } from "./lines";
 import { TranscriptList } from "./transcript-list";
-import type { TranscriptStart } from "./transcript-query";
+import { type TranscriptStart, WORDS_CHARS_MAX } from "./transcript-query";
 import { HeadSkeleton, LinesSkeleton } from "./transcript-skeleton";
 import { useTranscript } from "./use-transcript";
 import { WhoDidWhat } from "./who-did-what";
 import "./transcript.css";
 
-const params = { turn: parseAsString, card: parseAsString, agent: parseAsString };
+const params = { turn: parseAsString, card: parseAsString, agent: parseAsString, q: parseAsString.withDefault("") };
 const group = "Transcript";
 
 export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string; rootTurnId: string }) {
-  const [{ turn, card, agent }, setParams] = useQueryStates(params);
+  const [{ turn, card, agent, q }, setParams] = useQueryStates(params);
+  const words = useRested(q);
   const router = useRouter();
   const [start, setStart] = useState<TranscriptStart>();
   const [isAsideOpen, setIsAsideOpen] = useState(false);
-  const { list, head, lines, isLive } = useTranscript(projectId, rootTurnId, { agent, start });
+  const { list, head, lines, isLive } = useTranscript(projectId, rootTurnId, { agent, q: words, start });
   const run = head.data;
   useTabTitle("Transcript", run && `Run ${formatNumber(run.number)}: ${plainWords(run.title)}`);
 
   const chosen = useMemo(() => chosenIndex(lines ?? [], { turn, card }), [lines, turn, card]);
   // What is far down a long run is not among the first lines: the list then begins there.
-  const wanted = `${turn} ${card} ${agent}`;
+  const wanted = `${turn} ${card} ${agent} ${words}`;
   const sought = useRef<string | null>(null);
   const isMissing = lines !== undefined && chosen < 0 && (turn !== null || card !== null) && list.hasNextPage;
   useEffect(() => {
@@ -54,7 +57,7 @@ export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string;
   const go = useCallback(
     (to: { agent_turn_id: string; card_id?: string }) => {
       setIsAsideOpen(false);
-      void setParams({ turn: to.agent_turn_id, card: to.card_id ?? null, agent: null });
+      void setParams({ turn: to.agent_turn_id, card: to.card_id ?? null, agent: null, q: null });
     },
     [setParams],
   );
@@ -110,9 +113,23 @@ export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string;
             </Chip>
           )}
           <span className="flex-1" />
+          <SearchInput
+            label="Search in lines"
+            className="transcript-search"
+            value={q}
+            maxLength={WORDS_CHARS_MAX}
+            onChange={(text) => {
+              setStart(undefined);
+              void setParams({ q: text === "" ? null : text });
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") focusLine();
+            }}
+          />
           {last === undefined ? null : (
             <span className="flex-none text-ink-3" role="status">
-              {formatCount(last.total, "line")}
+              {last.total === last.of ? "" : `${formatNumber(last.total)} of `}
+              {formatCount(last.of, "line")}
               {isLive && run?.is_live ? ", live" : ""}
             </span>
           )}
@@ -130,15 +147,17 @@ export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string;
           <LinesSkeleton />
         ) : lines.length === 0 ? (
           <EmptyState
-            title="No lines yet"
+            title={words.trim() === "" ? "No lines yet" : "No matching lines"}
             cause={
-              agent === null
-                ? "Nothing has been said in this run so far. Lines appear here as agents write them."
-                : "This agent has said nothing in this run, and was told nothing."
+              words.trim() !== ""
+                ? `No line ${agent === null ? "of this run" : "of this agent"} has these words in its text, its names or its tool.`
+                : agent === null
+                  ? "Nothing has been said in this run so far. Lines appear here as agents write them."
+                  : "This agent has said nothing in this run, and was told nothing."
             }
             remedy={
-              agent === null ? undefined : (
-                <Button onClick={() => void setParams({ agent: null })}>Show all agents</Button>
+              agent === null && q === "" ? undefined : (
+                <Button onClick={() => void setParams({ agent: null, q: null })}>Show all lines</Button>
               )
             }
           />
@@ -150,6 +169,7 @@ export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string;
             before={first.before}
             chosen={chosen}
             turn={turn}
+            words={words}
             profileOf={profileOf}
             hasTimes={run?.has_times ?? false}
             onChoose={choose}
@@ -189,11 +209,14 @@ export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string;
 
 function Views({ projectId, rootTurnId, turn }: { projectId: string; rootTurnId: string; turn: string | null }) {
   const search = new URLSearchParams(useSearchParams());
-  for (const own of ["card", "agent", "turn", "run", "view"]) search.delete(own);
+  for (const own of ["card", "agent", "q", "turn", "run", "view"]) search.delete(own);
   search.set("run", rootTurnId);
   if (turn !== null) search.set("turn", turn);
   return <RunViews projectId={projectId} rootTurnId={rootTurnId} view="transcript" search={search} />;
 }
+
+/** From the search to what it found: the line that the keys go on from. */
+const focusLine = () => document.querySelector<HTMLElement>(".transcript-line[tabindex='0']")?.focus();
 
 const nameOf = ({ agents }: TranscriptHead, id: string): string => {
   const actor = agents.find((one) => one.agent_id === id);

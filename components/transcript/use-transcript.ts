@@ -18,12 +18,24 @@ const readAgainMs = 400;
 type Page = TranscriptPage & { live_cursor: string };
 type Pages = InfiniteData<Page, string | null>;
 
+/** While other words are looked for, the lines of the last ones stay. */
+const sameRun =
+  (rootTurnId: string) =>
+  <T>(before: T, query?: { queryKey: readonly unknown[] }): T | undefined =>
+    JSON.stringify(query?.queryKey).includes(JSON.stringify(rootTurnId)) ? before : undefined;
+
 export function useTranscript(projectId: string, rootTurnId: string, ask: TranscriptAsk) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const asked = transcriptQuery(projectId, rootTurnId, ask);
-  const list = useInfiniteQuery(trpc.run.transcript.infiniteQueryOptions(asked, { ...patientForEver, ...nextPage }));
+  const list = useInfiniteQuery(
+    trpc.run.transcript.infiniteQueryOptions(asked, {
+      ...patientForEver,
+      ...nextPage,
+      placeholderData: sameRun(rootTurnId),
+    }),
+  );
   const head = useQuery(
     trpc.run.transcript_head.queryOptions({ project_id: projectId, root_turn_id: rootTurnId }, patient),
   );

@@ -73,7 +73,7 @@ export function PageHead({ projectId, sheet, step, now, isLive }: PageHeadProps)
             title="Draw a plan with what this turn was given"
             href={`/p/${encodeURIComponent(projectId)}/compose?like=${sheet.agent_turn_id}`}
           >
-            Start like this one
+            Change it, then run again
           </Link>
         ) : null}
         <Link

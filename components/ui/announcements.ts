@@ -7,6 +7,8 @@ export type Announcement = {
   /** The state it speaks of; without one the words stand alone. */
   status?: AspectStatus;
   action?: { label: string; run: () => void };
+  /** The page that it speaks of. Alt+T brings the focus to it. */
+  link?: { label: string; href: string };
 };
 
 /** What was said before there was somebody to draw it. */
@@ -14,7 +16,7 @@ const unheard: Announcement[] = [];
 let draw: ((announcement: Announcement) => void) | null = null;
 let onWaiting: (() => void) | null = null;
 
-/** Says it at the lower left for five seconds; a failure stays until it is closed. */
+/** Says it at the lower left for five seconds, with a link for twenty; a failure stays until it is closed. */
 export function announce(announcement: Announcement): void {
   if (draw === null) {
     unheard.push(announcement);

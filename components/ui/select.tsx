@@ -17,6 +17,8 @@ export type SelectProps<Value extends string> = {
   label?: string;
   isDisabled?: boolean;
   className?: string;
+  /** For the keys that lead to it. */
+  field?: string;
 };
 
 export function Select<Value extends string>({
@@ -27,12 +29,14 @@ export function Select<Value extends string>({
   label,
   isDisabled = false,
   className,
+  field,
 }: SelectProps<Value>) {
   const ids = useFieldIds();
   return (
     <select
       {...ids}
       aria-label={label}
+      data-field={field}
       disabled={isDisabled}
       value={value ?? ""}
       data-placeholder={value === null || undefined}

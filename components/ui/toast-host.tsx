@@ -1,6 +1,7 @@
 "use client";
 
 // Where announcements are drawn, and the library that draws them; toaster.tsx is how a page speaks to it.
+import Link from "next/link";
 import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { type Announcement, hearAnnouncements } from "./announcements";
@@ -20,7 +21,8 @@ export function ToastHost() {
   );
 }
 
-function show({ title, detail, status, action }: Announcement): void {
+function show(said: Announcement): void {
+  const { title, detail, status, action, link } = said;
   toast.custom(
     (id) => (
       <div className="flex items-start gap-2.5">
@@ -29,6 +31,11 @@ function show({ title, detail, status, action }: Announcement): void {
           <p className="font-semibold">{title}</p>
           {detail === undefined ? null : <p className="mt-0.5 break-words text-ink-2">{detail}</p>}
         </div>
+        {link === undefined ? null : (
+          <Link className="btn" data-size="sm" href={link.href} prefetch={false} onClick={() => toast.dismiss(id)}>
+            {link.label}
+          </Link>
+        )}
         {action === undefined ? null : (
           <button
             type="button"
@@ -49,6 +56,10 @@ function show({ title, detail, status, action }: Announcement): void {
         ) : null}
       </div>
     ),
-    { duration: status === "failed" ? Number.POSITIVE_INFINITY : 5000 },
+    { duration: durationOf(said) },
   );
 }
+
+/** What can be followed stays until a hand or the Tab key has come there. */
+const durationOf = ({ status, action, link }: Announcement): number =>
+  status === "failed" ? Number.POSITIVE_INFINITY : action === undefined && link === undefined ? 5000 : 20_000;

@@ -6,6 +6,8 @@ export type TooltipProps = {
   keys?: string;
   side?: "top" | "right" | "bottom" | "left";
   align?: "start" | "center";
+  /** From where it would stand, along the control: what it must not cover. */
+  alignOffset?: number;
   /** For a text that may not fit: the tooltip has the whole of it, and does not come where nothing was cut. */
   onlyIfCut?: boolean;
   children: ReactElement<Control>;
@@ -20,7 +22,7 @@ type Control = {
   onBlur?: (event: FocusEvent) => void;
 };
 
-export type TooltipSurfaceProps = Pick<TooltipProps, "label" | "keys" | "side" | "align"> & {
+export type TooltipSurfaceProps = Pick<TooltipProps, "label" | "keys" | "side" | "align" | "alignOffset"> & {
   id: string;
   control: Element;
   onClose: () => void;

@@ -16,6 +16,7 @@ export function TooltipSurface({
   keys,
   side = "bottom",
   align = "center",
+  alignOffset = 0,
 }: TooltipSurfaceProps) {
   const { left, top, width, height } = control.getBoundingClientRect();
   return (
@@ -37,6 +38,7 @@ export function TooltipSurface({
             id={id}
             side={side}
             align={align}
+            alignOffset={alignOffset}
             sideOffset={6}
             collisionPadding={8}
             className="pointer-events-none z-50 flex max-w-72 items-center gap-2 rounded-2 bg-raise px-2 py-1 text-note text-ink shadow-lift-2 select-none"

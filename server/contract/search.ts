@@ -17,6 +17,8 @@ export const SearchInput = z.strictObject({
     .min(1)
     .max(searchKinds.length)
     .default([...searchKinds]),
+  /** A turn of the run that is open: of turns that fit, those of its run come first. */
+  near_turn: Id.optional(),
   /** Of each kind. */
   limit: z.int().min(1).max(50).default(8),
 });

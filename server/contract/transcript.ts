@@ -20,6 +20,8 @@ export const LINE_CHARS_MAX = 6_000;
 export const GIVEN_CHARS_MAX = 600;
 /** A run has at most so many turns in its transcript, the first of it. */
 export const TRANSCRIPT_TURNS_MAX = 10_000;
+/** Words that are searched for; further ones are left out. */
+export const TRANSCRIPT_WORDS_MAX = 6;
 const PAGE_MAX = 500;
 const PAGE = 100;
 
@@ -28,6 +30,12 @@ export const TranscriptQuery = z
     limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE),
     cursor: z.string().max(1_000).optional(),
     agent_id: Id.optional().describe("Only what this agent said or was told."),
+    q: z
+      .string()
+      .trim()
+      .max(200)
+      .optional()
+      .describe("Only lines whose text, names or tool contain each of these words, in any case."),
     from_turn: Id.optional().describe("Without a cursor: begin at the first line of this turn."),
     from_card: Id.optional().describe("Without a cursor: begin at the line of this card."),
   })

@@ -93,6 +93,7 @@ export function LoadSection({ place }: { place: string }) {
             key={`${row.index} ${row.words}`}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a row takes keys: Alt and the arrows move it
             tabIndex={0}
+            data-field={`load ${row.index}`}
             aria-label={`${row.index + 1}, ${row.words}. Enter opens it, Alt and the arrows move it`}
             className="load-row"
             onKeyDown={(event) => onKeyDown(event, row)}

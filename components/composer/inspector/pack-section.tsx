@@ -39,7 +39,7 @@ export function PackSection({ place, rider }: { place: string; rider: Rider }) {
   return (
     <Section>
       <Field label="Context pack" isQuiet>
-        <Select value={chosen} options={withChosen(options, chosen)} onChange={choose} />
+        <Select field="context_pack" value={chosen} options={withChosen(options, chosen)} onChange={choose} />
       </Field>
       {pack && "goal" in pack ? (
         <>

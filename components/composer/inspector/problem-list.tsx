@@ -14,7 +14,7 @@ export function ProblemList({ place }: { place: string }) {
   const { store } = useComposer();
   if (problems.length === 0) return null;
   return (
-    <ul aria-label="Problems" className="border-line border-b px-4 py-3">
+    <ul aria-label="Problems" data-field="problem" tabIndex={-1} className="border-line border-b px-4 py-3">
       {problems.map((problem) => (
         <li key={`${problem.code} ${problem.at} ${problem.message}`} className="py-1">
           <div

@@ -45,6 +45,7 @@ export function StartsSection({ place }: { place: string }) {
               type="button"
               dir="auto"
               className="min-w-0 flex-1 truncate text-left hover:underline"
+              data-field={`track ${track.path}`}
               title="Open the track"
               onClick={() => store.select([trackId(track.from, node.id)])}
               onKeyDown={(event) => onKey(event, track.from)}

@@ -53,6 +53,7 @@ export function TargetSection({ place, rider, isAsk }: { place: string; rider: R
       )}
       <Field label={label} isQuiet>
         <Select
+          field="target ref"
           value={ref}
           options={known || ref === null ? options : [{ value: ref, label: ref }, ...options]}
           placeholder={`Choose ${strategy === "new" ? "a profile" : "an agent"}`}

@@ -106,7 +106,7 @@ function Figures({ fold, detail }: { fold: FoldView; detail: Detail }) {
       <span className="flex-1" />
       {stats.tokens === 0 || (batch && detail !== "full") ? null : (
         <span className="fold-tokens" title={heldTitle}>
-          {formatCompact(stats.tokens)}
+          {formatCompact(stats.tokens)} held
         </span>
       )}
     </>

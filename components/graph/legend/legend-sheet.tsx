@@ -35,7 +35,7 @@ import {
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import { turnStatuses } from "@/server/contract/turn";
 import { type LegendWord, legendWords } from "./legend-words";
-import { SampleWagon, sampleCards, TrackSign, WagonSign } from "./samples";
+import { FoldedSign, SampleWagon, sampleCards, TrackSign, WagonSign } from "./samples";
 
 const keysOf = <Key extends string>(words: Record<Key, string>) => Object.keys(words) as Key[];
 
@@ -149,6 +149,7 @@ const signs: Record<LegendWord, ReactNode> = {
   lamp: <Aspect status="running" label={null} />,
   gate: gateSign,
   card: <RoleTag cardRole="assistant" />,
+  "folded wagon": <FoldedSign />,
   "dashed wagon": <span className="h-4 w-9 rounded-t-2 border border-line-2 border-b-0 border-dashed" />,
   hold: <HoldSign />,
 };

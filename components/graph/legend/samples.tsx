@@ -56,6 +56,25 @@ export function WagonSign() {
   );
 }
 
+/** A wagon that holds several: two more stand behind it. */
+export function FoldedSign() {
+  return (
+    <span className="relative block h-5 w-11">
+      {[6, 3, 0].map((shift) => (
+        <span
+          key={shift}
+          className="absolute h-4 w-9 rounded-t-2 border border-line-2 bg-sheet"
+          style={{ left: shift, bottom: shift / 2 }}
+        />
+      ))}
+      <span className="absolute bottom-0 left-0 flex h-4 w-9 items-center justify-center gap-1 text-[10px]">
+        <Aspect status="success" size={9} label={null} />
+        <b>×9</b>
+      </span>
+    </span>
+  );
+}
+
 const classes: Record<TrackLook, string> = {
   travelled: "track",
   reserved: "track track-reserved",

@@ -204,7 +204,7 @@ function Calls({ run, view, agent }: CallsProps) {
         ),
       )}
       {kin.length === 0 ? null : (
-        <Section title="Made by, and made">
+        <Section title="Who made whom">
           <ul>
             {kin.slice(0, TURNS_MAX).map(({ from, to, action }) => (
               <li key={`${from} ${to} ${action}`}>

@@ -24,7 +24,7 @@ export const fillSentence = (fill: Fill): string =>
 
 /** "5 x, 37k, 1 failed" */
 export const delegationWords = ({ count, tokens, failed }: AgentDelegations): string =>
-  [`${formatNumber(count)} ×`, formatCompact(tokens), failed === 0 ? "" : `${formatNumber(failed)} failed`]
+  [`${formatNumber(count)} ×`, `${formatCompact(tokens)} tokens`, failed === 0 ? "" : `${formatNumber(failed)} failed`]
     .filter(Boolean)
     .join(", ");
 

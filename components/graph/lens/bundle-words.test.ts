@@ -1,4 +1,4 @@
-// What a bundle of hand-overs comes to, in words: the same beginning, none, nothing twice, and more tracks than were looked at.
+// What a bundle of hand-overs comes to, in words: the same beginning, none, no card that went to two, and more tracks than were looked at.
 import { expect, test } from "vitest";
 import { bundleWords } from "./bundle-words";
 
@@ -13,7 +13,7 @@ test.each([
     { same_first: { cards: 0, tokens: 0 } },
     "All 5 begin differently. The fork moved 37.2k tokens, of which 28.1k are repeats.",
   ],
-  [{ repeats: 0 }, "All 5 were given different cards: 37.2k tokens, and nothing twice."],
+  [{ repeats: 0 }, "All 5 were given different cards, 37.2k tokens in all. None of them went to two."],
   [
     { tracks_total: 300 },
     "The first 5 begin with the same 7,033 tokens. They were given 37.2k tokens, of which 28.1k are repeats.",

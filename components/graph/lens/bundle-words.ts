@@ -6,7 +6,8 @@ import type { BatchRepeats } from "@/server/contract/answers/batch-repeats";
 export function bundleWords({ tracks, tracks_total, same_first, tokens, repeats }: BatchRepeats): string {
   const isCut = tracks < tracks_total;
   const who = isCut ? `The first ${formatNumber(tracks)}` : `All ${formatNumber(tracks)}`;
-  if (repeats === 0) return `${who} were given different cards: ${formatCompact(tokens)} tokens, and nothing twice.`;
+  if (repeats === 0)
+    return `${who} were given different cards, ${formatCompact(tokens)} tokens in all. None of them went to two.`;
   const moved = `${isCut ? "They were given" : "The fork moved"} ${formatCompact(tokens)} tokens, of which ${formatCompact(repeats)} are repeats.`;
   return same_first.tokens === 0
     ? `${who} begin differently. ${moved}`

@@ -13,7 +13,7 @@ export const treeColumns: readonly TreeColumn[] = [
   { key: "task", name: "Task" },
   { key: "begun", name: "Started", isRight: true },
   { key: "duration", name: "Duration", isRight: true },
-  { key: "tokens", name: "Tokens", isRight: true },
+  { key: "tokens", name: "Reported", isRight: true },
   { key: "cost", name: "Cost", isRight: true },
   { key: "fill", name: "Window", isRight: true },
   { key: "cards", name: "Cards", isRight: true },

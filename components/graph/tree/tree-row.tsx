@@ -126,7 +126,13 @@ const cells: Record<TreeColumn["key"], (props: TreeRowProps) => ReactNode> = {
   },
   tokens: ({ row: { turn } }) => {
     const tokens = turn.tokens_in + turn.tokens_out;
-    return tokens === 0 ? unknown : <span title={`${formatNumber(tokens)} tokens`}>{formatCompact(tokens)}</span>;
+    return tokens === 0 ? (
+      unknown
+    ) : (
+      <span title={`${formatNumber(tokens)} tokens in and out, as the provider reported them`}>
+        {formatCompact(tokens)}
+      </span>
+    );
   },
   cost: ({ row: { turn } }) => (turn.cost === undefined ? <NoCost why={whyNoCost(turn)} /> : formatCost(turn.cost)),
   fill: ({ row: { turn } }) => <Fill turn={turn} className="" />,

@@ -39,7 +39,12 @@ export const TranscriptLine = z
 export type TranscriptLine = z.infer<typeof TranscriptLine>;
 
 export const TranscriptPage = pageAnswer(TranscriptLine).extend({
-  total: z.number().describe("Lines of the run, or of the agent that was asked for."),
+  total: z
+    .number()
+    .describe(
+      "Lines of the run that fit what was asked for. While a run goes on, exact on the first page and on the last.",
+    ),
+  of: z.number().describe("Lines of the run, of all agents and with any words."),
   before: z.number().describe("Lines before the first of this page."),
   is_partial: z
     .boolean()

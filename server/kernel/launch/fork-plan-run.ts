@@ -12,6 +12,7 @@ import type { Plan } from "@/server/contract/plan/plan";
 import type { ForkRunInput } from "@/server/contract/plan/plan-record";
 import { idsOf, isTaskPlace, nodeIdOf } from "@/server/contract/plan/plan-words";
 import { type PlanProblem, placeOfProblem } from "@/server/contract/plan/problem";
+import type { RunLimits } from "@/server/contract/run-limits";
 import { sameJson } from "@/server/contract/same-json";
 import { refuseBadText } from "@/server/contract/text";
 import { draftCaller } from "../delegation/draft-caller";
@@ -26,7 +27,8 @@ import { refuseProblems } from "../plan/refuse-problems";
 import { type Unit, withUnit } from "../unit";
 import { carryLaunch, findLaunched } from "./launch";
 
-export type ForkPlanRun = PlanRunKey & Omit<ForkRunInput, "dry_run" | "ops"> & { ops: readonly PlanOpInput[] };
+export type ForkPlanRun = PlanRunKey &
+  Omit<ForkRunInput, "dry_run" | "ops"> & { ops: readonly PlanOpInput[]; limits?: RunLimits };
 
 /** not_found; bad_request for an operation or a name that does not fit. */
 export async function previewForkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<ForkPlanCheck> {
@@ -36,7 +38,7 @@ export async function previewForkPlanRun(kernel: Kernel, input: ForkPlanRun): Pr
 
 /** As its preview; conflict for an action_id that was another request; invalid_plan with all problems; bad_request if nothing would run. */
 export async function forkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<LaunchResult> {
-  const { project_id, plan_run_id, ops, force, user, action_id } = input;
+  const { project_id, plan_run_id, ops, force, user, action_id, limits } = input;
   refuseBadText(ops, "ops");
   const asked = {
     project_id,
@@ -44,6 +46,7 @@ export async function forkPlanRun(kernel: Kernel, input: ForkPlanRun): Promise<L
     args: { fork_of: plan_run_id, ops, force },
     user,
     action_id,
+    limits,
   } as const;
   const replay = await findLaunched(kernel, asked);
   if (replay) return replay;

@@ -2,6 +2,7 @@
 // word for word and in the same places. The gate, the number at once and the time are those of the fork.
 import type { BoxCard } from "@/server/contract/box";
 import { KernelError } from "@/server/contract/errors";
+import type { RunLimits } from "@/server/contract/run-limits";
 import { BATCH_COLUMNS, type BatchRow } from "../batch/batch-row";
 import { forkIn } from "../batch/fork-in";
 import { createBoxes } from "../cardbox/create-boxes";
@@ -17,7 +18,7 @@ import { recordLaunch } from "./record-launch";
 import { type GivenBranch, startBranches } from "./start-branches";
 import { takeRunNumber } from "./take-run-number";
 
-export type RerunFork = { project_id: string; batch_id: string; user: string };
+export type RerunFork = { project_id: string; batch_id: string; user: string; limits?: RunLimits };
 
 type ForkRow = BatchRow & { title: string; instruction_card_id: string | null };
 
@@ -42,6 +43,7 @@ export async function rerunFork(kernel: Kernel, input: RerunFork): Promise<{ roo
       human,
       turn_id: unit.kernel.newId("turn_"),
       trace_id: unit.kernel.newId(),
+      limits: input.limits,
       put_in: await instructionOf(unit, batch),
       title: batch.title,
       pointer: null,

@@ -9,6 +9,7 @@ import { countStatements } from "@/server/testing/statements";
 import { turnOf } from "@/server/testing/turns";
 import { readBoxCards } from "../cardbox/read-box-cards";
 import { eraseCard } from "../deletion/erase-card";
+import { setRunLimits } from "../turns/set-run-limits";
 import { launch } from "./launch";
 import { rerunRun } from "./rerun-run";
 import { rerunTurn } from "./rerun-turn";
@@ -158,6 +159,49 @@ test("of a plan everything runs, also what had ended", async () => {
   );
   expect(run?.forked_from).toBe(first.plan_run_id);
   expect(await plans.statuses(run?.plan_run_id ?? "")).toEqual({ one: "running", two: "waiting" });
+});
+
+describe("limits of the run", () => {
+  const limitsOf = async (root_turn_id: string) =>
+    (
+      await forks.rows<{ limits: object | null }>(
+        "SELECT limits FROM state.runs WHERE project_id = $1 AND root_turn_id = $2",
+        [root_turn_id],
+      )
+    )[0]?.limits;
+  const limits = { turns_max: 3, cost_max: 0.5 };
+  const launchLimited = async (tool: "delegate_async" | "fork_join" | "launch_plan", args: object) =>
+    (await launch(kernel, { project_id: P, tool, user: "ann", limits, args })).root_turn_id;
+
+  test.each([
+    ["delegation", () => launchLimited("delegate_async", task(1))],
+    ["fork", () => launchLimited("fork_join", { tasks: [task(1), task(2)] })],
+    ["plan", () => launchLimited("launch_plan", { body: planBody([wagon("one")]), inputs: {} })],
+  ])("a %s is run again within those that its run has now", async (_what, launched) => {
+    const root_turn_id = await launched();
+    expect(await limitsOf((await again(root_turn_id)).root_turn_id)).toEqual(limits);
+    await setRunLimits(kernel, { project_id: P, root_turn_id, limits: { turns_max: null, cost_max: 2 } });
+    const later = await again(root_turn_id);
+    expect(await limitsOf(later.root_turn_id)).toEqual({ cost_max: 2 });
+    await setRunLimits(kernel, { project_id: P, root_turn_id, limits: { cost_max: null } });
+    expect(await limitsOf((await again(root_turn_id)).root_turn_id)).toBeNull();
+  });
+
+  test("they hold the new run too, and a turn that is run again on its own has none", async () => {
+    const root_turn_id = await launchLimited("fork_join", { tasks: [task(1), task(2), task(3), task(4)] });
+    const made = await again(root_turn_id);
+    const held = await forks.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM state.agent_inbox i JOIN state.agent_turns t USING (project_id, agent_turn_id)
+        WHERE i.project_id = $1 AND t.root_turn_id = $2 AND i.defer_reason = 'run_limit'`,
+      [made.root_turn_id],
+    );
+    expect(held[0]?.n).toBe(1);
+    const [branch] = await forks.tasks((await batchOf(made.root_turn_id)).batch_id);
+    const alone = await rerunTurn(kernel, {
+      ...{ project_id: P, agent_turn_id: branch?.agent_turn_id ?? "", user: "bob", overrides: {} },
+    });
+    expect(await limitsOf(alone.root_turn_id)).toBeNull();
+  });
 });
 
 describe("what cannot be run again says why, and writes nothing", () => {

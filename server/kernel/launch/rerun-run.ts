@@ -1,6 +1,8 @@
-// Runs a whole run again: what its person launched is launched once more, with fresh agents that are given the same cards.
+// Runs a whole run again: what its person launched is launched once more, with fresh agents that are given the same cards, within
+// the limits that the run has now.
 import { KernelError } from "@/server/contract/errors";
 import type { RerunRunBody } from "@/server/contract/rerun";
+import type { RunLimits } from "@/server/contract/run-limits";
 import type { Kernel } from "../kernel";
 import { readSource } from "../plan/read-source";
 import { read } from "../reader";
@@ -12,6 +14,7 @@ export type RerunRunInput = RerunRunBody & { project_id: string; root_turn_id: s
 
 type Launched = {
   is_human: boolean;
+  limits: RunLimits | null;
   primitive: string;
   plan_run_id: string | null;
   batch_id: string | null;
@@ -20,7 +23,7 @@ type Launched = {
 
 // A person's root turn has launched one thing; what was launched into the run later has a person's turn of its own.
 const LAUNCHED = `
-  SELECT t.is_human, t.primitive,
+  SELECT t.is_human, t.primitive, s.limits,
     (SELECT r.plan_run_id FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = $2
       ORDER BY r.created_at, r.plan_run_id LIMIT 1) AS plan_run_id,
     (SELECT b.batch_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = $2 AND b.plan_run_id IS NULL
@@ -40,20 +43,24 @@ export async function rerunRun(kernel: Kernel, input: RerunRunInput): Promise<{ 
       "bad_request",
       `run ${root_turn_id} was imported, so nobody runs its agents; run one of its turns again with overrides.profile_name`,
     );
-  if (found.plan_run_id !== null) return rerunPlan(kernel, { project_id, plan_run_id: found.plan_run_id, user });
-  if (found.batch_id !== null) return rerunFork(kernel, { project_id, batch_id: found.batch_id, user });
+  const { plan_run_id, batch_id } = found;
+  const asked = { project_id, user, limits: found.limits ?? undefined };
+  if (plan_run_id !== null) return rerunPlan(kernel, { ...asked, plan_run_id });
+  if (batch_id !== null) return rerunFork(kernel, { ...asked, batch_id });
   const { agent_turn_id } = found.is_human ? found : { agent_turn_id: root_turn_id };
   if (agent_turn_id === null)
     throw new KernelError(
       "bad_request",
       `run ${root_turn_id} has launched no turn: it only made an agent, or its turn still waits. Launch the work itself`,
     );
-  const turn = await rerunTurn(kernel, { project_id, agent_turn_id, user, overrides: {} });
+  const turn = await rerunTurn(kernel, { ...asked, agent_turn_id, overrides: {} });
   return { root_turn_id: turn.root_turn_id };
 }
 
+type RerunPlan = { project_id: string; plan_run_id: string; user: string; limits?: RunLimits };
+
 /** As the run was in the end: an edit of the running plan is part of it. Nothing is taken as recorded. */
-async function rerunPlan(kernel: Kernel, input: { project_id: string; plan_run_id: string; user: string }) {
+async function rerunPlan(kernel: Kernel, input: RerunPlan) {
   const source = await readSource(kernel, input);
   const force = source.plan.nodes.flatMap(({ id, disabled }) => (disabled ? [] : id));
   const launched = await forkPlanRun(kernel, { ...input, ops: [], force });

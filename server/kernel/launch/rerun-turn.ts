@@ -7,6 +7,7 @@ import type { TurnFrame } from "@/server/contract/frame";
 import { windowOf } from "@/server/contract/models";
 import { namesModel } from "@/server/contract/profile";
 import type { RerunBody } from "@/server/contract/rerun";
+import type { RunLimits } from "@/server/contract/run-limits";
 import { refuseBadText } from "@/server/contract/text";
 import type { BoxItem } from "../cardbox/box-chunks";
 import { createBoxes } from "../cardbox/create-boxes";
@@ -19,7 +20,8 @@ import { type Unit, withUnit } from "../unit";
 import { instructionOf, type Original, readGiven, readOriginal, refuseGone, samePerformer } from "./read-original";
 import { type Performer, startAgain } from "./start-again";
 
-export type RerunInput = RerunBody & { project_id: string; agent_turn_id: string };
+/** `limits`: of the new run. Those of a whole run that is run again; a turn on its own has none. */
+export type RerunInput = RerunBody & { project_id: string; agent_turn_id: string; limits?: RunLimits };
 
 /** Answers the new turn. not_found for an unknown turn; bad_request for one that no agent could run. */
 export async function rerunTurn(kernel: Kernel, input: RerunInput): Promise<TurnFrame> {
@@ -73,6 +75,7 @@ async function launchAgain(
   return startAgain(unit, {
     project_id: input.project_id,
     user: input.user,
+    limits: input.limits,
     run_number,
     performer,
     put_in,

@@ -1,6 +1,7 @@
 // A person launches a new agent that replaces another one: what a rerun and a fork have in common. They decide which cards
 // the agent is given; this creates the run, the root turn, the agent and its turn.
 import type { TurnFrame } from "@/server/contract/frame";
+import type { RunLimits } from "@/server/contract/run-limits";
 import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertAgents } from "../roster/insert-agents";
@@ -28,6 +29,8 @@ export type AgainInput = {
   project_id: string;
   user: string;
   run_number: number;
+  /** Of the new run. */
+  limits?: RunLimits;
   performer: Performer;
   /** The first card of the person's own turn. */
   put_in: string;
@@ -49,6 +52,7 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
   const root = await recordLaunch(unit, {
     project_id,
     run_number: input.run_number,
+    limits: input.limits,
     source: "launch",
     human,
     turn_id: root_turn_id,

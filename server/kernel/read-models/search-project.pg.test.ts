@@ -39,6 +39,21 @@ test("a headcode finds its turn first, and words of title, profile and status na
   expect((await search("t2")).turns[0]?.agent_turn_id).toBe("t2");
 });
 
+test("of two turns with one headcode that of the run that is open comes first", async () => {
+  const turns = async (query: string, near_turn?: string) =>
+    (await search(query, { near_turn, kinds: ["turn"], project_id: "p3" })).turns.map((turn) => turn.agent_turn_id);
+  expect(await turns("1a01")).toEqual(["f2", "o2"]);
+  expect(await turns("1A01", "o1")).toEqual(["o2", "f2"]);
+  expect(await turns("1A01", "o2")).toEqual(["o2", "f2"]);
+  expect(await turns("1a", "o2")).toEqual(["o2", "f2"]);
+  expect(await turns("gone", "o2")).toEqual([]);
+  expect(await turns("1a01", "t2")).toEqual(["f2", "o2"]);
+  expect(await turns("f2", "o1")).toEqual(["f2"]);
+  expect((await search("1a01", { near_turn: "o1", kinds: ["turn"], project_id: "p3", limit: 1 })).turns).toMatchObject([
+    { agent_turn_id: "o2", run_number: 1 },
+  ]);
+});
+
 test("a box is found by its plate, its type and its turn; request boxes only when they are named", async () => {
   expect((await search("4e7a")).boxes.map((b) => b.box_id)).toEqual(["000000004e7a"]);
   expect((await search("4E7A")).boxes[0]).toMatchObject({ owner_headcode: "1A01", run_number: 7, length: 2 });
@@ -125,7 +140,7 @@ test("the contents of a project do not include people's own turns and agents", a
 });
 
 const ROWS = `
-  INSERT INTO projects (project_id, title, run_count) VALUES ('p1', 'One', 7), ('p2', 'Two', 0);
+  INSERT INTO projects (project_id, title, run_count) VALUES ('p1', 'One', 7), ('p2', 'Two', 0), ('p3', 'Three', 2);
   INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, owner_turn_id) VALUES
     ('p1', '000000004e7a', 'context', 2, 30, 'U10 A20', NULL), ('p1', '00000000beef', 'request', 2, 30, 'U30', 't2'),
     ('p1', 'box_profile', 'profile', 1, 5, 'S5', NULL), ('p1', 'box_human', 'context', 1, 5, 'U5', 't1'),
@@ -144,6 +159,16 @@ const ROWS = `
       'box_human', '0H01', 'Which storage', 1000, 'd', now(), NULL),
     ('p1', 't2', 'iron_1', 'failed', 't1', 'delegate_async', 1, 'x', 'box_profile', 'Iron', 'worker_generic',
       '000000004e7a', 'box_output', '1A01', 'Cost of iron-air', 1000, 'd', now(), 'tool_timeout');
+  INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist) VALUES ('p3', 'box_three', 'context', 0, 0, '');
+  INSERT INTO resource.profiles (project_id, profile_box_id, name, worker_target) VALUES ('p3', 'box_three', 'Iron', 'nobody');
+  INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target) VALUES
+    ('p3', 'iron_3', 'box_three', 'Iron', 'nobody');
+  INSERT INTO state.runs (project_id, root_turn_id, number, title, source) VALUES ('p3', 'o1', 1, 'Old', 'launch'), ('p3', 'f1', 2, 'Fork', 'launch');
+  INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, status, root_turn_id, primitive, depth, trace_id, profile_box_id,
+      profile_name, worker_target, context_box_id, output_box_id, headcode, title, deliverable_card_id, created_at, ended_at)
+    SELECT 'p3', v.id, 'iron_3', 'success', v.root, 'delegate_async', 1, 'x', 'box_three', 'Iron', 'nobody', 'box_three', 'box_three', v.code,
+      'Cost', 'd', now() - v.age * interval '1 hour', now()
+    FROM (VALUES ('o1', 'o1', '0H01', 4), ('o2', 'o1', '1A01', 3), ('f1', 'f1', '0H01', 2), ('f2', 'f1', '1A01', 1)) AS v(id, root, code, age);
   INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at) VALUES
     ('p1', 'c_old', '{"kind": "tool_result", "status": "failed", "error": {"code": "x", "message": "the download failed after 60 s"}}',
       '{"type": "tool.result", "role": "tool"}', 'h', 10, now() - interval '1 day'),

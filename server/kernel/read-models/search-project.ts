@@ -27,7 +27,8 @@ const FRESH_CARDS = 300;
 
 // What is named by its id or headcode is found by it, however old. Words are looked for in the newest of each kind alone: no index
 // has parts of words, and five reads of all turns, boxes and agents took five seconds in a project of a million cards.
-// $1 project, $2 patterns of the words, $3 limit, $4 the query as it was typed (trimmed).
+// $1 project, $2 patterns of the words, $3 limit, $4 the query as it was typed (trimmed), of turns $5 one of the run that is open: after a
+// fork a headcode named the turn of the newest run instead of the one on the screen.
 const TURN_HIT = [
   "agent_turn_id",
   "root_turn_id",
@@ -50,24 +51,31 @@ const TURN_HIT = [
   "started_at",
   "ended_at",
 ];
+const IS_NEAR = "EXISTS (SELECT 1 FROM near n WHERE n.root_turn_id = t.root_turn_id)";
 const TURNS = `
+  WITH near AS MATERIALIZED (
+    SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $5 AND $4 <> ''
+  )
   SELECT ${columnsOf(TURN_HIT, "t")}, r.number AS run_number
   FROM (
     SELECT ${columnsOf(TURN_HIT, "t")} FROM (
       (SELECT ${columnsOf(TURN_HIT, "t")} FROM (SELECT ${columnsOf(TURN_HIT, "t")} FROM state.agent_turns t WHERE t.project_id = $1
           ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${LOOKED_AT}) t
         WHERE concat_ws(' ', t.headcode, t.title, t.profile_name, t.agent_id, t.status, t.note, t.error_code) ILIKE ALL ($2::text[])
-        ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $3)
+        ORDER BY ${IS_NEAR} DESC, t.created_at DESC, t.agent_turn_id DESC LIMIT $3)
+      UNION
+      (SELECT ${columnsOf(TURN_HIT, "t")} FROM near n JOIN state.agent_turns t ON t.project_id = $1 AND t.root_turn_id = n.root_turn_id
+        WHERE t.headcode = upper($4) LIMIT 1)
       UNION
       (SELECT ${columnsOf(TURN_HIT, "t")} FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $4)
       UNION
       (SELECT ${columnsOf(TURN_HIT, "t")} FROM state.agent_turns t WHERE t.project_id = $1 AND t.headcode = upper($4)
         ORDER BY t.created_at DESC LIMIT $3)
     ) t
-    ORDER BY (t.agent_turn_id = $4) DESC, (lower(t.headcode) = lower($4)) DESC, t.created_at DESC, t.agent_turn_id DESC
+    ORDER BY (t.agent_turn_id = $4) DESC, (lower(t.headcode) = lower($4)) DESC, ${IS_NEAR} DESC, t.created_at DESC, t.agent_turn_id DESC
     LIMIT $3
   ) t JOIN state.runs r ON r.project_id = $1 AND r.root_turn_id = t.root_turn_id
-  ORDER BY (t.agent_turn_id = $4) DESC, (lower(t.headcode) = lower($4)) DESC, t.created_at DESC, t.agent_turn_id DESC`;
+  ORDER BY (t.agent_turn_id = $4) DESC, (lower(t.headcode) = lower($4)) DESC, ${IS_NEAR} DESC, t.created_at DESC, t.agent_turn_id DESC`;
 
 const RUNS = `
   SELECT h.root_turn_id, h.number, h.title, h.source, h.created_at, c.turn_count, c.failed_turns FROM (
@@ -214,7 +222,7 @@ export async function searchProject(kernel: Kernel, input: SearchInput): Promise
 
   const [[older], turns, runs, boxes, cards, agents, profiles] = await Promise.all([
     read<Older>(kernel, "search_older", OLDER, [input.project_id]),
-    find<TurnHit>("turn", TURNS),
+    find<TurnHit>("turn", TURNS, [input.near_turn ?? null]),
     find<RunHit>("run", RUNS),
     find<BoxHit>("box", BOXES),
     find<CardHit>("card", CARDS, [textQuery(words), words[0] ?? ""]),

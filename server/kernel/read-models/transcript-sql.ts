@@ -8,8 +8,19 @@ const UNSAID = ["task.instruction", "task.context", "task.input", "task.result_f
 const TURNS_OF_RUN = `
   SELECT t.agent_turn_id, t.agent_id, t.parent_turn_id, t.headcode, t.is_human, t.primitive, t.instruction_card_id, t.task_index,
     t.mark, t.status, t.error, t.deliverable_card_id, t.created_at, t.ended_at
-  FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = $2
+  FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = $2`;
+const WHOLE_RUN = `${TURNS_OF_RUN}
   ORDER BY t.created_at, t.agent_turn_id LIMIT ${TRANSCRIPT_TURNS_MAX}`;
+
+/** Cards of a turn that has ended are as old as its end; a minute for clocks that were set back meanwhile. */
+const LATE = "interval '1 minute'";
+
+/**
+ * Turns that can have lines behind a place, as many as fill a page: $3 is its time, $5 the lines of a page and one. Each turn of an agent
+ * begins with a line, its task, so turns that begin after the last of so many have none of these. Without a `stop` the run ends first.
+ */
+const LINES_BEHIND_TURNS = `${TURNS_OF_RUN} AND (t.ended_at IS NULL OR t.ended_at >= $3::timestamptz - ${LATE})
+    AND t.created_at <= coalesce((SELECT s.created_at FROM stop s), 'infinity')`;
 
 /**
  * Cards are found by the turn that wrote them, so one that five turns inherited is one line. A step that only called tools said nothing. A task is told when its turn is made, from
@@ -17,8 +28,8 @@ const TURNS_OF_RUN = `
  * stand where the log has them, on the clock that its turns have (importers/who-and-when/draft.ts, tickOf). Of what one
  * transaction wrote, tasks come first, then words, calls, deliverables and results.
  */
-export const LINES = `
-  run AS MATERIALIZED (${TURNS_OF_RUN}),
+const linesOf = (turns: string): string => `
+  run AS MATERIALIZED (${turns}),
   told AS MATERIALIZED (
     SELECT r.source, r.metadata ->> 'times' = 'synthetic' AS has_no_times,
       (SELECT min(t.created_at) FROM run t) AS began_at
@@ -32,7 +43,7 @@ export const LINES = `
       CASE WHEN p.agent_turn_id IS NOT NULL THEN t.agent_turn_id END AS to_turn_id, 'asked' AS kind,
       p.agent_id AS "from", NULL::text AS by, t.agent_id AS "to", t.created_at AS at, NULL::int AS history_index,
       concat('0', lpad(coalesce(t.task_index, 0)::text, 6, '0'), md5(t.agent_turn_id)) COLLATE "C" AS key
-    FROM run t LEFT JOIN run p ON p.agent_turn_id = t.parent_turn_id
+    FROM run t LEFT JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
     JOIN cards c ON c.tenant_id = $1 AND c.card_id = t.instruction_card_id
     WHERE NOT t.is_human AND c.metadata ->> 'history_index' IS NULL AND c.metadata ->> 'source' IS DISTINCT FROM 'question'
     UNION ALL
@@ -63,7 +74,7 @@ export const LINES = `
       WHEN c.type = 'tool.call' THEN CASE WHEN EXISTS (SELECT 1 FROM request q WHERE q.tool_call_id = c.tool_call_id)
         THEN 'asked_person' ELSE 'called' END
       WHEN c.type = 'tool.result' THEN 'result' ELSE 'said' END AS kind) x
-    LEFT JOIN run p ON p.agent_turn_id = t.parent_turn_id
+    LEFT JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
     LEFT JOIN LATERAL (SELECT b.agent_turn_id, b.agent_id FROM run b
       WHERE c.history_index IS NOT NULL AND c.type = 'task.instruction' AND b.instruction_card_id = c.card_id AND NOT b.is_human
       ORDER BY b.created_at, b.agent_turn_id LIMIT 1) began ON true
@@ -71,3 +82,14 @@ export const LINES = `
       OR (NOT (c.type = 'agent.thought' AND c.token_count = 0) AND NOT c.type = ANY (ARRAY['${UNSAID.join("', '")}']) AND c.type NOT LIKE 'sys.%'
         AND (c.type NOT LIKE 'meta.%' OR c.decided_by IS NOT NULL) AND NOT (t.is_human AND c.type = 'task.deliverable'))
   )`;
+
+export const LINES = linesOf(WHOLE_RUN);
+
+/** Only of a run with times of its own, and of all its agents. */
+export const LINES_BEHIND = `
+  stop AS MATERIALIZED (
+    SELECT t.created_at FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = $2 AND t.created_at > $3::timestamptz
+      AND NOT t.is_human AND t.instruction_card_id IS NOT NULL
+    ORDER BY t.created_at, t.agent_turn_id OFFSET $5 - 1 LIMIT 1
+  ),
+  ${linesOf(LINES_BEHIND_TURNS)}`;

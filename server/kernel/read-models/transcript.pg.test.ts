@@ -10,6 +10,7 @@ import { inNoTime, startTestWorker } from "@/server/testing/turns";
 import { getCard } from "../cardbox/get-cards";
 import { readTranscript } from "./read-transcript";
 import { readTranscriptHead } from "./read-transcript-head";
+import { LINES_BEHIND } from "./transcript-sql";
 
 const P = "demo";
 const LIVE = "SELECT count(*)::int AS n FROM state.agent_turns WHERE project_id = $1 AND ended_at IS NULL";
@@ -101,6 +102,19 @@ describe("the lines of a run", () => {
     for (const limit of [1, 7, 50]) expect(await byPages(limit)).toEqual(lines);
   });
 
+  test("a page behind another reads the turns that can have lines on it, not the run", async () => {
+    const lines = await all();
+    const turnsBehind = async (line: TranscriptLine | undefined, limit: number) => {
+      const values = [P, root, line?.at, line?.line_id, limit + 1];
+      const text = `WITH ${LINES_BEHIND} SELECT (SELECT count(*)::int FROM run) AS n WHERE $4::text IS NOT NULL`;
+      return (await kernel.db.pool.query<{ n: number }>(text, values)).rows[0]?.n ?? 0;
+    };
+    const { total, of } = await readTranscript(kernel, asked({ limit: 1 }));
+    expect([total, of]).toEqual([lines.length, lines.length]);
+    const turns = await turnsBehind(lines[0], 500);
+    expect(await turnsBehind(lines[0], 1)).toBeLessThan(turns);
+  });
+
   test("the text is what the whole card says, cut where it is long", async () => {
     for (const line of await all()) {
       const card = await getCard(kernel, { project_id: P, card_id: line.card_id });
@@ -131,6 +145,34 @@ describe("a part of it", () => {
     expect(await readTranscript(kernel, asked({ from_card: last?.card_id }))).toMatchObject(expected);
     // An address may name one that is not there: then it begins at the beginning.
     expect((await readTranscript(kernel, asked({ from_turn: "turn_none" }))).items).toEqual(lines);
+  });
+
+  test("of words: each in the text, the names or the tool, in any case, with their number and the run's", async () => {
+    const lines = await all();
+    const some = lines.find((line) => line.kind === "called");
+    const page = await readTranscript(kernel, asked({ q: ` ${some?.tool_name?.toUpperCase()} ${some?.from_name} ` }));
+    expect(page.items).toContainEqual(some);
+    expect(page.items.length).toBeLessThan(lines.length);
+    expect(page).toMatchObject({ total: page.items.length, of: lines.length, before: 0 });
+    for (const { tool_name, text, from_name, to_name } of page.items)
+      expect(`${tool_name} ${text} ${from_name} ${to_name}`.toLowerCase()).toContain(some?.tool_name?.toLowerCase());
+    const q = some?.tool_name;
+    const found = await readTranscript(kernel, asked({ q }));
+    const paged: TranscriptLine[] = [];
+    let cursor: string | undefined;
+    do {
+      const part = await readTranscript(kernel, asked({ q, limit: 2, cursor }));
+      expect(part).toMatchObject({ total: found.total, of: lines.length, before: paged.length });
+      paged.push(...part.items);
+      cursor = part.next_cursor;
+    } while (cursor !== undefined);
+    expect(paged).toEqual(found.items);
+    // A sign of LIKE is a letter like any other.
+    expect(await readTranscript(kernel, asked({ q: "%_%" }))).toMatchObject({ items: [], total: 0, of: lines.length });
+    const { next_cursor } = await readTranscript(kernel, asked({ q, limit: 1 }));
+    await expect(readTranscript(kernel, asked({ q: "other", cursor: next_cursor }))).rejects.toThrow(
+      "another transcript",
+    );
   });
 
   test("deleted content leaves its line without a text", async () => {
@@ -186,6 +228,9 @@ describe("what is refused", () => {
     const few = await countStatements(kernel, (counting) => readTranscript(counting, asked({ limit: 1 })));
     expect(await countStatements(kernel, (counting) => readTranscript(counting, asked()))).toBe(few);
     expect(few).toBe(2);
+    const { next_cursor: cursor } = await readTranscript(kernel, asked({ limit: 2 }));
+    const next = await countStatements(kernel, (counting) => readTranscript(counting, asked({ limit: 2, cursor })));
+    expect(next).toBe(2);
     expect(await countStatements(kernel, (counting) => readTranscriptHead(counting, asked()))).toBe(2);
   });
 });

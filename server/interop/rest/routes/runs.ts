@@ -51,7 +51,7 @@ export const runRoutes = [
     path: "/projects/{project_id}/runs/{root_turn_id}:rerun",
     summary: "Run what the person launched again, in a run of its own: a delegation, a fork or a plan",
     description:
-      "Fresh agents are given the same cards in the same places. A fork keeps its gate, its number at once and its time; of a plan everything runs, with the inputs of its run. Limits of the run are not kept. An imported run has nothing to run again: run one of its turns again with a profile.",
+      "Fresh agents are given the same cards in the same places. A fork keeps its gate, its number at once and its time; of a plan everything runs, with the inputs of its run. The new run has the limits that the run has now. An imported run has nothing to run again: run one of its turns again with a profile.",
     body: RerunRunBody,
     answer: RunAgain,
     status: 201,

@@ -15,8 +15,11 @@ type Props = {
 export default async function Page({ params, searchParams }: Props) {
   const { project, run } = await params;
   const [projectId, rootTurnId] = [decodeURIComponent(project), decodeURIComponent(run)];
-  const { agent } = await searchParams;
-  const asked = transcriptQuery(projectId, rootTurnId, { agent: typeof agent === "string" ? agent : null });
+  const { agent, q } = await searchParams;
+  const asked = transcriptQuery(projectId, rootTurnId, {
+    agent: typeof agent === "string" ? agent : null,
+    ...(typeof q === "string" && { q }),
+  });
   await Promise.all([
     prefetchPages(trpc.run.transcript.infiniteQueryOptions(asked, nextPage)),
     prefetch(trpc.run.transcript_head.queryOptions({ project_id: projectId, root_turn_id: rootTurnId })),

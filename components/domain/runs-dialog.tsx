@@ -1,8 +1,8 @@
 "use client";
 
-// Asks before several runs are stopped or run again, and lists by run what was refused.
+// Asks before runs are stopped or run again, in the list of runs and in the yard, and lists by run what was refused.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
@@ -11,15 +11,14 @@ import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { TextInput } from "@/components/ui/text-input";
-import type { RunLine } from "@/server/contract/run-list";
-import { eachRun, type Refused } from "./each-run";
+import { eachRun, type Refused, type RunNamed } from "./each-run";
 
-export type BulkKind = "stop" | "again";
-export type BulkDialogProps = {
+export type RunsAct = "stop" | "again";
+export type RunsDialogProps = {
   projectId: string;
-  kind: BulkKind;
+  kind: RunsAct;
   /** As they were when it was asked for: the list goes on living. */
-  lines: readonly RunLine[];
+  lines: readonly RunNamed[];
   onClose: () => void;
   onDone: () => void;
 };
@@ -29,21 +28,24 @@ const words = {
   again: { verb: "Run again", doing: "Starting", done: "started again", status: "dispatched" },
 } as const;
 
-export function BulkDialog({ projectId, kind, lines, onClose, onDone }: BulkDialogProps) {
+export function RunsDialog({ projectId, kind, lines, onClose, onDone }: RunsDialogProps) {
   const client = useTRPCClient();
   const [reason, setReason] = useState("");
   const [done, setDone] = useState(0);
   const [refused, setRefused] = useState<readonly Refused[] | null>(null);
+  /** The first of the new runs: where the announcement leads. */
+  const first = useRef<string>(undefined);
   const { verb, doing, done: doneWord, status } = words[kind];
   const text = reason.trim();
 
-  async function stop({ root_turn_id }: RunLine): Promise<string | null> {
+  async function stop({ root_turn_id }: RunNamed): Promise<string | null> {
     const asked = { project_id: projectId, agent_turn_id: root_turn_id, scope: "subtree", reason: text } as const;
     const { stopped } = await client.turn.stop.mutate(asked);
     return stopped.length === 0 ? "It had ended already. Nothing was stopped." : null;
   }
-  async function again({ root_turn_id }: RunLine): Promise<string | null> {
-    await client.run.rerun.mutate({ project_id: projectId, root_turn_id });
+  async function again({ root_turn_id }: RunNamed): Promise<string | null> {
+    const made = await client.run.rerun.mutate({ project_id: projectId, root_turn_id });
+    first.current ??= made.root_turn_id;
     return null;
   }
 
@@ -52,7 +54,13 @@ export function BulkDialog({ projectId, kind, lines, onClose, onDone }: BulkDial
     retry: false,
     onSuccess: (found) => {
       const n = lines.length - found.length;
-      if (n > 0) announce({ title: `${formatCount(n, "run")} ${doneWord}`, status, detail: text || undefined });
+      if (n > 0)
+        announce({
+          title: `${formatCount(n, "run")} ${doneWord}`,
+          status,
+          detail: text || undefined,
+          ...(first.current !== undefined && { link: linkTo(projectId, first.current, n) }),
+        });
       if (found.length > 0) setRefused(found);
       else {
         onDone();
@@ -75,7 +83,7 @@ export function BulkDialog({ projectId, kind, lines, onClose, onDone }: BulkDial
       description={
         kind === "stop"
           ? "Each run is stopped with all turns below it. Their cards stay, and their results are kept as canceled."
-          : "For each, a new run begins with fresh agents that are given the same cards. The old runs stay as they are."
+          : "For each, a new run begins with fresh agents that are given the same cards, within the same limits. The old runs stay as they are."
       }
       footer={
         refused === null ? (
@@ -143,7 +151,12 @@ export function BulkDialog({ projectId, kind, lines, onClose, onDone }: BulkDial
 
 const NAMED = 5;
 
-function Names({ lines }: { lines: readonly RunLine[] }) {
+const linkTo = (projectId: string, root_turn_id: string, n: number) => ({
+  label: n === 1 ? "Open the new run" : "Open the first new run",
+  href: `/p/${encodeURIComponent(projectId)}?run=${encodeURIComponent(root_turn_id)}`,
+});
+
+function Names({ lines }: { lines: readonly RunNamed[] }) {
   return (
     <ul className="flex flex-col gap-1 text-ink-2" aria-label="Runs">
       {lines.slice(0, NAMED).map((line) => (

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { RunLine } from "@/server/contract/run-list";
-import { eachRun } from "./each-run";
+import { eachRun, type RunNamed } from "./each-run";
 
 test("one that is refused does not keep the others, and is listed with its reason", async () => {
-  const lines = [1, 2, 3].map((number) => ({ number }) as RunLine);
+  const lines = [1, 2, 3].map((number) => ({ number }) as RunNamed);
   const done: number[] = [];
   const asked: number[] = [];
   const refused = await eachRun(
