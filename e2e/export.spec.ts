@@ -99,7 +99,11 @@ test("a report opens from disk without network, with and without scripts, and is
   const { file, folder } = await kept(page, () => dialog(page).getByRole("link").click());
   expect(fs.statSync(file).size).toBeGreaterThan(2_000);
   for (const javaScriptEnabled of [true, false]) {
-    const context = await browser.newContext({ javaScriptEnabled, offline: true, viewport: { width: 390, height: 844 } });
+    const context = await browser.newContext({
+      javaScriptEnabled,
+      offline: true,
+      viewport: { width: 390, height: 844 },
+    });
     const report = await context.newPage();
     const asked: string[] = [];
     const said: string[] = [];
