@@ -121,7 +121,7 @@ test("on the projects page the import asks for a project, and creates one", asyn
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Projects", exact: true })).toBeVisible();
   await dropFiles(page, [log]);
-  await expect(panel(page).getByText("Waiting for a project").first()).toBeVisible();
+  await expect(panel(page).getByText("Not imported yet").first()).toBeVisible();
   await panel(page).getByRole("button", { name: "Import", exact: true }).click();
   await expect(panel(page).getByRole("link", { name: "Open the run" })).toBeVisible();
   await panel(page).getByRole("link", { name: "Open the run" }).click();

@@ -23,9 +23,8 @@ export function LaunchFoot({
 }) {
   const plan = usePlan();
   const places = useChecked((checked) => checked.places);
-  const errors = useChecked(
-    ({ problems }) => new Set(problems.filter(({ severity }) => severity === "error").map(({ at }) => at)).size,
-  );
+  // As the bar counts them.
+  const errors = useChecked(({ problems }) => problems.filter(({ severity }) => severity === "error").length);
   const turns = ridersOf(plan).filter(({ node }) => !node.disabled).length;
   const sum = sumOf(places.values());
   const isEmpty = turns === 0;

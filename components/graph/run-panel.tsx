@@ -47,7 +47,13 @@ export function RunPanel() {
             },
             {
               name: "Reported",
-              value: <span title={reportedTitle}>{formatCompact(reported)} tokens in and out</span>,
+              value: (
+                <span title={reportedTitle}>
+                  {reported === 0 && run?.source === "import"
+                    ? "nothing, the file has no figures"
+                    : `${formatCompact(reported)} tokens in and out`}
+                </span>
+              ),
             },
             ...(stats.cost === null ? [] : [{ name: "Cost", value: costWords(stats.cost, stats.unpriced) }]),
           ]}

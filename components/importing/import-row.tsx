@@ -64,7 +64,7 @@ function told(item: ImportItem): { status: AspectStatus; detail: ReactNode } {
     case "waiting":
       return {
         status: "queued",
-        detail: item.project_id === null ? "Waiting for a project" : "Waiting for the previous file",
+        detail: item.project_id === null ? "Not imported yet" : "Waiting for the previous file",
       };
     case "sending":
       return {

@@ -28,6 +28,8 @@ export type TranscriptListProps = {
   /** Where the list ends, or goes on. */
   foot: ReactNode;
   hasMore: boolean;
+  /** Lines of the last question, while the next one is looked for. */
+  isStale: boolean;
   onEnd: () => void;
 };
 
@@ -92,7 +94,8 @@ export function TranscriptList(props: TranscriptListProps) {
   useShortcut(["j", "down"], "Next line", () => step(1), { group });
   useShortcut(["k", "up"], "Previous line", () => step(-1), { group });
 
-  const { fresh, isAtEnd, toEnd } = useFresh(scroller, lines, hasMore);
+  // Of other words the end is another one: what was found is not new.
+  const { fresh, isAtEnd, toEnd } = useFresh(scroller, lines, hasMore || props.isStale, props.words);
   const goOn = useEffectEvent(onEnd);
   useEffect(() => {
     if (isAtEnd && hasMore) goOn();
@@ -155,12 +158,22 @@ export function TranscriptList(props: TranscriptListProps) {
 const NEAR_END_PX = 48;
 
 /** What came while the reader was elsewhere; the list itself stays where it is. */
-function useFresh(scroller: { current: HTMLDivElement | null }, lines: readonly Line[], hasMore: boolean) {
+function useFresh(
+  scroller: { current: HTMLDivElement | null },
+  lines: readonly Line[],
+  hasMore: boolean,
+  words: string,
+) {
   const [isAtEnd, setIsAtEnd] = useState(false);
   const [seen, setSeen] = useState<string | null>(null);
+  const [counted, setCounted] = useState(words);
+  if (counted !== words) {
+    setCounted(words);
+    setSeen(null);
+  }
   const last = lines.at(-1)?.line_id ?? null;
   // Counted from when the end of the run is known.
-  if (seen === null && !hasMore && last !== null) setSeen(last);
+  if (counted === words && seen === null && !hasMore && last !== null) setSeen(last);
   const look = useEffectEvent(() => {
     const element = scroller.current;
     if (element === null) return;

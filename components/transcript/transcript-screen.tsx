@@ -176,6 +176,7 @@ export function TranscriptScreen({ projectId, rootTurnId }: { projectId: string;
             head={first.before === 0 ? null : <Before count={first.before} onStart={() => setStart(undefined)} />}
             foot={<Foot list={list} isPartial={last.is_partial} isLive={run?.is_live === true} />}
             hasMore={list.hasNextPage}
+            isStale={list.isPlaceholderData}
             onEnd={() => {
               if (!list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
             }}

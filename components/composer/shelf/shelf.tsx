@@ -32,7 +32,10 @@ export const Shelf = memo(function Shelf({ gestures }: { gestures: ReturnType<ty
         <Kinds label="What is read" kinds={crates} value={crate} onChange={setCrate} />
         <span className="flex-1" />
         <span className="flex items-center gap-1 text-ink-2 max-[1180px]:hidden">
-          Drag up, or <Kbd keys="n" /> and type
+          Drag up
+          <span className="flex items-center gap-1 keyless:hidden">
+            or <Kbd keys="n" /> and type
+          </span>
         </span>
         <SearchInput
           label="Find on the shelf"

@@ -20,7 +20,8 @@ export function AsOfPill({ className = "" }: { className?: string }) {
       <span role="status">
         <Icon name="clock" size={13} />
         <span>
-          As of <b>{momentWords(at)}</b>
+          <span className="max-sm:sr-only">As of </span>
+          <b>{momentWords(at)}</b>
         </span>
         {error === null ? null : <span className="text-st-failed">could not be read: {error}</span>}
         {isReading ? <span className="text-ink-3">reading</span> : null}

@@ -151,7 +151,7 @@ const Wagon = memo(function Wagon({
           </span>
           {plate}
           {isFlow ? (
-            <span className="wagon-words flex-none text-ink-3 text-note" title={inOutTitle}>
+            <span className="wagon-words wagon-spare flex-none text-ink-3 text-note" title={inOutTitle}>
               {formatCompact(turn.context_tokens)} → {formatCompact(turn.output_tokens)}
             </span>
           ) : (

@@ -122,6 +122,12 @@ function Ground({ view, layout, chosen }: Omit<Props, "run"> & { chosen: string 
   );
 }
 
+/** As the run's own figures count them: a person is no agent. */
+const peopleAside = (all: number, people: number): string =>
+  people === 0
+    ? formatCount(all, "agent")
+    : `${formatCount(all - people, "agent")}, ${people === 1 ? "1 person" : `${formatNumber(people)} people`}`;
+
 function Figures({ run }: { run: RunAgents }) {
   const tokens = run.delegations.reduce((sum, one) => sum + one.tokens, 0);
   return (
@@ -130,7 +136,7 @@ function Figures({ run }: { run: RunAgents }) {
         <span className="px-1 text-ink-2">
           {run.agents.length < run.agents_total
             ? `the first ${formatNumber(run.agents.length)} of ${formatNumber(run.agents_total)} agents`
-            : formatCount(run.agents_total, "agent")}
+            : peopleAside(run.agents_total, run.agents.filter(({ is_human }) => is_human).length)}
         </span>
         <span className="px-1 text-ink-2">{formatCompact(tokens)} tokens handed over</span>
         {run.is_partial ? <span className="px-1 text-ink-2">of the newest turns</span> : null}

@@ -2,11 +2,13 @@
 
 // The lanes of the context flow below the wagons of the plan, and at their left the sources that are no turns.
 import { ViewportPortal } from "@xyflow/react";
-import { memo, useMemo, useState } from "react";
-import { type Box, berthBox } from "@/components/ground/geometry";
+import { memo, useEffect, useMemo, useState } from "react";
+import { type Box, berthBox, union } from "@/components/ground/geometry";
+import { freeBox, holds, withAll } from "@/components/ground/viewport";
 import { formatCompact, formatCount } from "@/components/ui/format";
 import { track } from "@/components/ui/track";
 import type { FlowSource } from "@/server/contract/answers/run-flow";
+import { useView } from "../canvas/view-provider";
 import type { Topology } from "../plan/yard-model";
 import { useTopology, useYard } from "../yard-context";
 import { laneRoutes } from "./flow-lanes";
@@ -38,6 +40,7 @@ export function FlowLayer({ hoveredId }: { hoveredId: string | null }) {
       })),
     [lanes, spots, topology],
   );
+  useSourcesInView(spots);
   const lit = matches && new Set([...matches].map((id) => topology.held.get(id) ?? id));
   const shown = lanes.findIndex((lane) => keyOf(lane) === pointed);
   const chosen = lanes.findIndex((lane) => isEdge(lane, edge));
@@ -94,6 +97,23 @@ function sourceSpots(sources: readonly FlowSource[], { bounds }: Topology): Read
   return new Map(
     sources.map(({ source_id }, i) => [source_id, { x: bounds.x - away - w, y: bounds.y + i * (h + gap), w, h }]),
   );
+}
+
+/** Who looks at the whole plan sees its sources too; who looks at a part of it stays there. */
+function useSourcesInView(spots: ReadonlyMap<string, Box>): void {
+  const { bounds } = useTopology();
+  const view = useView();
+  const hasSources = spots.size > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the sources are there; what comes later must not move the view
+  useEffect(() => {
+    if (!hasSources) return;
+    const [now, size] = [view.getView(), view.getSize()];
+    if (!holds(freeBox(now, size), bounds)) return;
+    const whole = withAll([...spots.values()].reduce(union, bounds), size, now);
+    if (whole === now) return;
+    view.hold();
+    view.glide(whole);
+  }, [hasSources]);
 }
 
 type Look = "plain" | "lit" | "chosen" | "dim";

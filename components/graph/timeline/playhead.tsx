@@ -58,9 +58,11 @@ export function Playhead({ scale, plot, at, left, width, moments, stretch }: Pla
   };
 
   const count = countUntil(moments, at);
+  // A line at the edge would say that this is when the chosen part ends.
+  const isOutside = at < scale.from || at > scale.to;
   return (
     <>
-      <i aria-hidden className="timeline-playhead" style={{ left }} />
+      {isOutside ? null : <i aria-hidden className="timeline-playhead" style={{ left }} />}
       <div
         role="slider"
         tabIndex={0}
@@ -71,6 +73,7 @@ export function Playhead({ scale, plot, at, left, width, moments, stretch }: Pla
         aria-valuetext={`${isThen ? "" : "now, "}${momentWords(at)}, after ${count} of ${moments.length} events`}
         aria-keyshortcuts=", ."
         className="timeline-flag"
+        data-outside={isOutside || undefined}
         style={{ left: Math.max(FLAG_LEFT_MIN, Math.min(left, width - 34)) }}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {

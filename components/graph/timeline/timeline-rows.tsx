@@ -155,7 +155,9 @@ function Row({ id, row, index, of, isByAgent, selected, stepsOf, scale, plot, no
       {isByAgent ? (
         <span className="timeline-who">
           <AgentMark agentId={first.agent_id} profile={first.profile_name} size={10} />
-          {turnLabel(first)}
+          <span className="truncate" title={turnLabel(first)}>
+            {turnLabel(first)}
+          </span>
         </span>
       ) : (
         <>
