@@ -73,10 +73,10 @@ test("how long runs are kept is off, counted before it is saved, and set by keyb
   const open = async () => {
     await row.getByRole("button", { name: /^Change/ }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("menuitem", { name: "Keep runs" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Delete old runs" }).press("Enter");
   };
   await open();
-  const dialog = page.getByRole("dialog", { name: /^Keep runs of/ });
+  const dialog = page.getByRole("dialog", { name: /^Delete old runs of/ });
   await expect(dialog.getByLabel("Days")).toHaveValue("");
   await expect(dialog).toContainText("No run is deleted by age");
   await dialog.getByLabel("Days").fill("0");

@@ -57,7 +57,7 @@ export function KeepRuns({ project, onClose }: KeepRunsProps) {
       onOpenChange={(isOpen) => {
         if (!isOpen && !save.isPending) onClose();
       }}
-      title={`Keep runs of ${title}`}
+      title={`Delete old runs of ${title}`}
       description="Runs that ended longer ago are deleted for good, with everything that only they have."
       footer={
         <>

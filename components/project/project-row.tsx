@@ -91,7 +91,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
             {isArchived ? "Restore from archive" : "Archive"}
           </MenuItem>
           <MenuItem icon="clock" onSelect={() => setIsKeeping(true)}>
-            Keep runs
+            Delete old runs
           </MenuItem>
           <MenuSeparator />
           <MenuItem icon="trash" isDanger onSelect={() => setIsDeleting(true)}>

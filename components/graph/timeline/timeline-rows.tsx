@@ -1,7 +1,7 @@
 "use client";
 
 // The rows of the timeline: a list, whose selection is the yard's. Only those in sight are in the document.
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from "react";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { formatCount } from "@/components/ui/format";
 import { Plate } from "@/components/ui/plate";
@@ -11,7 +11,7 @@ import { branchWords } from "../batch-words";
 import { Fill } from "../fill";
 import { useStepTimes } from "../live/use-step-times";
 import { spanWords, spokenTurn, turnLabel } from "../turn-words";
-import { useBatches, useYard } from "../yard-context";
+import { useBatches, useTurns, useYard } from "../yard-context";
 import { type TimelineRow, turnBeside, turnNear } from "./agent-rows";
 import { useRowsInView } from "./rows-in-view";
 import { barsOf, LABELS, positionOf, type TimeScale } from "./timeline-scale";
@@ -60,6 +60,7 @@ export function TimelineRows({ rows, isByAgent, scale, plot, now, count }: Timel
   }
 
   const drawn = rows.slice(from, to);
+  const stoodThen = useStoodThen();
   const stepsOf = useStepTimes(drawn.flatMap(({ turns }) => turns));
   const isSelectedDrawn = selectedIndex >= from && selectedIndex < to;
   return (
@@ -86,6 +87,7 @@ export function TimelineRows({ rows, isByAgent, scale, plot, now, count }: Timel
             of={rows.length}
             isByAgent={isByAgent}
             selected={from + at === selectedIndex ? selected : undefined}
+            filled={stoodThen === null ? row.turns[0] : stoodThen.get(row.turns[0]?.agent_turn_id ?? "")}
             stepsOf={stepsOf}
             scale={scale}
             plot={plot}
@@ -97,6 +99,13 @@ export function TimelineRows({ rows, isByAgent, scale, plot, now, count }: Timel
   );
 }
 
+/** Bars are those of the whole run, how full a window is, of the moment. null = now. */
+function useStoodThen(): ReadonlyMap<string, TurnFrame> | null {
+  const { isThen } = useYard();
+  const turns = useTurns();
+  return useMemo(() => (isThen ? new Map(turns.map((turn) => [turn.agent_turn_id, turn])) : null), [isThen, turns]);
+}
+
 type RowProps = {
   id: string;
   row: TimelineRow;
@@ -104,10 +113,12 @@ type RowProps = {
   of: number;
   isByAgent: boolean;
   selected: TurnFrame | undefined;
+  /** Its turn at the moment that is shown; absent: it was not there yet. */
+  filled: TurnFrame | undefined;
   stepsOf: (agentTurnId: string) => readonly StepTime[];
 } & Pick<TimelineRowsProps, "scale" | "plot" | "now">;
 
-function Row({ id, row, index, of, isByAgent, selected, stepsOf, scale, plot, now }: RowProps) {
+function Row({ id, row, index, of, isByAgent, selected, filled, stepsOf, scale, plot, now }: RowProps) {
   const { select } = useYard();
   const batches = useBatches();
   const [first] = row.turns;
@@ -162,7 +173,7 @@ function Row({ id, row, index, of, isByAgent, selected, stepsOf, scale, plot, no
       ) : (
         <>
           <Plate code={first.headcode} tone="bare" />
-          <Fill turn={first} className="timeline-fill" />
+          {filled && <Fill turn={filled} className="timeline-fill" />}
         </>
       )}
       <TurnBars
