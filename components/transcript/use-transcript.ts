@@ -22,7 +22,7 @@ type Pages = InfiniteData<Page, string | null>;
 const sameRun =
   (rootTurnId: string) =>
   <T>(before: T, query?: { queryKey: readonly unknown[] }): T | undefined =>
-    JSON.stringify(query?.queryKey).includes(JSON.stringify(rootTurnId)) ? before : undefined;
+    JSON.stringify(query?.queryKey ?? null).includes(JSON.stringify(rootTurnId)) ? before : undefined;
 
 export function useTranscript(projectId: string, rootTurnId: string, ask: TranscriptAsk) {
   const trpc = useTRPC();

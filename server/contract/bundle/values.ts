@@ -1,6 +1,7 @@
 // What the fields of a bundle's lines hold where they are no id, figure or word of a list: names, texts and values of JSON, each with
 // its bound. How deep a value may be, and what no database stores, is checked for a line as a whole.
 import * as z from "zod";
+import { INT_MAX } from "../bounds";
 
 const NAME_MAX = 1_024;
 /** Above every text that the product takes. */
@@ -19,7 +20,7 @@ export const Json = z.unknown();
 export const JsonObject = z.record(z.string().max(TEXT_MAX), Json);
 
 // Values whose members pages and frames read. Loose: a version that knows more of them writes more.
-const figure = z.number().optional();
+const figure = z.int().min(0).optional();
 export const Usage = z.looseObject({
   input_tokens: figure,
   output_tokens: figure,
@@ -34,7 +35,7 @@ export const ForkedFrom = z.looseObject({
   root_turn_id: Name,
   headcode: Name,
   step_id: Name,
-  ordinal: z.int().min(0),
+  ordinal: z.int().min(0).max(INT_MAX),
   replaced: z.array(Swap).max(10_000).optional(),
   dropped: z.array(Name).max(10_000).optional(),
   followed: z.array(Swap).max(10_000).optional(),

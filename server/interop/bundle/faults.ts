@@ -6,6 +6,7 @@ import { isLive } from "@/server/contract/bundle/lines";
 import type { PlanRunLine } from "@/server/contract/bundle/plan-lines";
 import type { AgentLine, BoxLine, CardLine, ProfileLine, ToolLine } from "@/server/contract/bundle/store-lines";
 import type { Card } from "@/server/contract/card";
+import { parsePlan } from "@/server/contract/plan/parse-plan";
 import { internalTools } from "@/server/contract/tool";
 import { isReserved } from "@/server/contract/worker-target";
 import { contentHash } from "@/server/kernel/cardbox/draft-card";
@@ -34,8 +35,7 @@ const faults: Partial<Record<LinedPart, (line: never) => string | null>> = {
       : null,
   "batches.jsonl": ofBatch,
   "human_requests.jsonl": ofRequest,
-  "plan_runs.jsonl": ({ status, ended_at }: PlanRunLine) =>
-    (status === "running") === (ended_at === null) ? null : "a plan runs exactly as long as it has no ended_at",
+  "plan_runs.jsonl": ofPlanRun,
 };
 
 function ofTurn(turn: TurnLine): string | null {
@@ -94,6 +94,13 @@ function ofRequest({ status, kind, decided_at, decided_by }: HumanRequestLine): 
   if ((status === "approved" || status === "denied") && kind === "question")
     return "a question is neither approved nor denied";
   return ["answered", "approved", "denied"].includes(status) && decided_by === null ? "decided_by is missing" : null;
+}
+
+/** The drawing has to be one that the pages can read: its shape alone lets a node name another that is not there. */
+function ofPlanRun({ status, ended_at, body, layout }: PlanRunLine): string | null {
+  if ((status === "running") !== (ended_at === null)) return "a plan runs exactly as long as it has no ended_at";
+  const read = parsePlan({ ...body, layout });
+  return "fault" in read ? `body.${read.fault.path}: ${read.fault.message}` : null;
 }
 
 /** Of a step's request, as the step names it. */

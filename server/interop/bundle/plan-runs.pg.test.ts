@@ -255,6 +255,11 @@ test("what is not there is refused by name: a node's batch, a mute's alarm, a ba
     () => '{"alarm_id":"nowhere","muted_at":"2026-01-31T08:00:00.000000Z","person":"ann","reason":"x"}\n',
   );
   expect(await refusal(mute)).toContain("alarm_mutes.jsonl line 1: alarm_id nowhere is not in alarms.jsonl");
+  const drawing = await forged("plan_runs.jsonl", (text) => {
+    const line = JSON.parse(text);
+    return `${JSON.stringify({ ...line, body: { ...line.body, result: "nowhere" } })}\n`;
+  });
+  expect(await refusal(drawing)).toContain("plan_runs.jsonl line 1: body.result: ");
   const plan = await forged("plan_runs.jsonl", () => "");
   expect(await refusal(plan)).toContain("plan_run_id");
 });
