@@ -20,8 +20,10 @@ export const LINE_CHARS_MAX = 6_000;
 export const GIVEN_CHARS_MAX = 600;
 /** A run has at most so many turns in its transcript, the first of it. */
 export const TRANSCRIPT_TURNS_MAX = 10_000;
-/** Words that are searched for; further ones are left out. */
-export const TRANSCRIPT_WORDS_MAX = 6;
+/** Words that are searched for at once. */
+export const TRANSCRIPT_WORDS_MAX = 20;
+
+export const wordsIn = (q: string): string[] => q.split(/\s+/).filter(Boolean);
 const PAGE_MAX = 500;
 const PAGE = 100;
 
@@ -34,6 +36,7 @@ export const TranscriptQuery = z
       .string()
       .trim()
       .max(200)
+      .refine((q) => wordsIn(q).length <= TRANSCRIPT_WORDS_MAX, `expected at most ${TRANSCRIPT_WORDS_MAX} words`)
       .optional()
       .describe("Only lines whose text, names or tool contain each of these words, in any case."),
     from_turn: Id.optional().describe("Without a cursor: begin at the first line of this turn."),

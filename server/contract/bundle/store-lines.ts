@@ -7,7 +7,7 @@ import { PackCounts } from "../context-pack/record";
 import { Id } from "../ids";
 import { ToolBody } from "../tool";
 import { At, Count, Sha256 } from "./lines";
-import { Json, JsonObject, Name, Text } from "./values";
+import { Json, JsonObject, Name, Receipt, Text } from "./values";
 
 export const CardLine = z.strictObject({
   card_id: Id,
@@ -35,7 +35,7 @@ export const BoxLine = z.strictObject({
   card_ids: z.array(Id),
   /** Runs of one origin: their counts add up to the cards. */
   origins: z.array(z.tuple([z.int().min(1), Name])),
-  receipt: JsonObject.nullable(),
+  receipt: Receipt.nullable(),
   created_at: At,
 });
 export type BoxLine = z.infer<typeof BoxLine>;

@@ -29,6 +29,27 @@ export const Usage = z.looseObject({
   reasoning_tokens: figure,
   is_scripted: z.boolean().optional(),
 });
+const count = z.int().min(0).max(INT_MAX);
+const ReceiptLine = z.looseObject({
+  verdict: z.enum(["included", "withheld", "duplicate", "redacted"]),
+  origin: Name,
+  box_id: Name.optional(),
+  from: count.optional(),
+  to: count.optional(),
+  card_id: Name.optional(),
+  cards: count,
+  tokens: count,
+  reason: Text.optional(),
+});
+export const Receipt = z.looseObject({
+  lines: z.array(ReceiptLine),
+  included_cards: count,
+  included_tokens: count,
+  left_out_cards: count,
+  order: z.enum(["arguments_first", "inherited_first"]),
+  hash: Name,
+  recipe: z.looseObject({ name: Name, version: count }).optional(),
+});
 const Swap = z.looseObject({ card_id: Name, with: Name.optional() });
 export const ForkedFrom = z.looseObject({
   agent_turn_id: Name,

@@ -1,8 +1,10 @@
 // What the kernel itself wrote down from a card that is erased: the title of a turn and of its run, the note of its end, title and
-// summary of a branch, and the question or the arguments that people were asked about.
+// summary of a branch, the question or the arguments that people were asked about,
+// and what plans were given.
 import { type BatchTaskRow, batchTaskFrame, TASK_COLUMNS } from "../batch/batch-row";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
+import { DELETED } from "../plan/shown-inputs";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -51,6 +53,14 @@ const ASKED = `
     AND (h.tool_call_card_id = ANY ($2::text[]) OR h.decision_card_id = ANY ($2::text[]))
   RETURNING ${columnsOf(REQUEST_COLUMNS, "h")}`;
 
+// No index leads from a card to the plans that were given its text. Few have inputs, and those are small.
+const INPUTS = `
+  UPDATE state.plan_runs r SET inputs = (
+    SELECT jsonb_object_agg(i.key, CASE WHEN i.value ? 'text' AND i.value ->> 'card_id' = ANY ($2::text[])
+      THEN jsonb_set(i.value, '{text}', to_jsonb('${DELETED}'::text)) ELSE i.value END) FROM jsonb_each(r.inputs) AS i(key, value))
+  WHERE r.project_id = $1 AND r.inputs <> '{}'
+    AND EXISTS (SELECT 1 FROM jsonb_each(r.inputs) AS i(key, value) WHERE i.value ? 'text' AND i.value ->> 'card_id' = ANY ($2::text[]))`;
+
 /** How many titles and notes were replaced. Before the cards are erased: they say which turn wrote them. */
 export async function eraseQuotes(
   unit: Unit,
@@ -71,5 +81,6 @@ export async function eraseQuotes(
   for (const { root_turn_id, ...task } of tasks) unit.frame(project_id, batchTaskFrame(task, root_turn_id));
   const asked = await unit.query<HumanRequestRow>("erase_asked", ASKED, [project_id, card_ids]);
   for (const row of asked) unit.frame(project_id, humanRequestFrame(row));
+  await unit.query("erase_inputs", INPUTS, [project_id, card_ids]);
   return turns.length + runs.length;
 }

@@ -239,6 +239,28 @@ describe("what cannot be run again says why, and writes nothing", () => {
     });
   });
 
+  test("a plan whose input was erased: the text is gone from its row too", async () => {
+    const body = { ...planBody([wagon("one")]), inputs: [{ name: "what", kind: "text" }] };
+    const root = (
+      await launch(kernel, {
+        ...{ project_id: P, tool: "launch_plan", user: "ann" },
+        args: { body, inputs: { what: "marker of a text input" } },
+      })
+    ).root_turn_id;
+    const read = async () =>
+      (
+        await kernel.db.pool.query<{ inputs: Record<string, { card_id: string; text: string }> }>(
+          "SELECT inputs FROM state.plan_runs WHERE project_id = $1 AND root_turn_id = $2",
+          [P, root],
+        )
+      ).rows[0]?.inputs.what;
+    const given = await read();
+    expect(given?.text).toBe("marker of a text input");
+    await eraseCard(kernel, { project_id: P, card_id: given?.card_id ?? "", by: "human_ann", reason: "" });
+    expect((await read())?.text).toBe("[content deleted]");
+    await expect(again(root)).rejects.toMatchObject({ code: "bad_request", message: /was given as what was deleted/ });
+  });
+
   test("a launch that only made an agent", async () => {
     const { root_turn_id } = await launch(kernel, {
       ...{ project_id: P, tool: "provision_agent", user: "ann" },

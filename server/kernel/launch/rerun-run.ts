@@ -5,6 +5,7 @@ import type { RerunRunBody } from "@/server/contract/rerun";
 import type { RunLimits } from "@/server/contract/run-limits";
 import type { Kernel } from "../kernel";
 import { readSource } from "../plan/read-source";
+import { DELETED } from "../plan/shown-inputs";
 import { read } from "../reader";
 import { forkPlanRun } from "./fork-plan-run";
 import { rerunFork } from "./rerun-fork";
@@ -62,6 +63,12 @@ type RerunPlan = { project_id: string; plan_run_id: string; user: string; limits
 /** As the run was in the end: an edit of the running plan is part of it. Nothing is taken as recorded. */
 async function rerunPlan(kernel: Kernel, input: RerunPlan) {
   const source = await readSource(kernel, input);
+  const [gone] = Object.entries(source.run.inputs).find(([, given]) => given.text === DELETED) ?? [];
+  if (gone !== undefined)
+    throw new KernelError(
+      "bad_request",
+      `the text that the plan was given as ${gone} was deleted; launch the plan with another`,
+    );
   const force = source.plan.nodes.flatMap(({ id, disabled }) => (disabled ? [] : id));
   const launched = await forkPlanRun(kernel, { ...input, ops: [], force });
   return { root_turn_id: launched.root_turn_id };

@@ -8,7 +8,7 @@ const GONE = `
     AND (c.deleted_at IS NOT NULL OR c.expires_at <= now())`;
 
 /** As requests say it. */
-const DELETED = "[content deleted]";
+export const DELETED = "[content deleted]";
 
 export async function shownInputs(
   reader: Reader,

@@ -1,12 +1,7 @@
 // A page of a run's transcript: who said what to whom, in the order of time. The first page counts the lines of the run; those behind it
 // read the turns that can have lines on them, for paging through a run of 2,000 turns read all of its cards with each page.
 import type { TranscriptLine, TranscriptPage } from "@/server/contract/answers/transcript";
-import {
-  LINE_CHARS_MAX,
-  TRANSCRIPT_TURNS_MAX,
-  TRANSCRIPT_WORDS_MAX,
-  type TranscriptQuery,
-} from "@/server/contract/transcript";
+import { LINE_CHARS_MAX, TRANSCRIPT_TURNS_MAX, type TranscriptQuery, wordsIn } from "@/server/contract/transcript";
 import { AT } from "../cardbox/page-cursor";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
@@ -161,7 +156,7 @@ function pageOf(query: Asked, { first, shown, is_full }: Read, counted: Counted)
 
 /** Each word, wherever it stands; null = there are none. */
 function patternsOf(q: string): string[] | null {
-  const words = q.split(/\s+/).filter(Boolean).slice(0, TRANSCRIPT_WORDS_MAX);
+  const words = wordsIn(q);
   return words.length === 0 ? null : words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
 }
 
