@@ -15,6 +15,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { LoadDemo } from "./load-demo";
 import { NewProjectForm } from "./new-project-form";
+import { PersonDataDialog } from "./person-data-dialog";
 import { ProjectRow } from "./project-row";
 import { RemovedProjects } from "./removed-projects";
 
@@ -97,6 +98,7 @@ export function ProjectsScreen() {
           ) : null}
         </section>
       )}
+      <PersonDataDialog projects={data ?? []} />
       <footer className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-3">
         <span>Drop a log or a run bundle anywhere on this page to import it.</span>
         {data !== undefined && open.length > 0 && !hasDemo ? <LoadDemo /> : null}
