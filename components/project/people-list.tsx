@@ -47,7 +47,7 @@ export function PeopleList({ projectId, onChoose }: { projectId: string; onChoos
           title={name === "" ? "No people yet" : "No matching names"}
           cause={
             name === ""
-              ? "Whoever launches, answers, writes or saves something here is listed by name."
+              ? "Anyone who launches, answers, writes or saves something here is listed by name."
               : "Nobody of the list has this in the name."
           }
         />

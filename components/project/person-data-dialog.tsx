@@ -12,13 +12,14 @@ import { PersonKinds } from "./person-kinds";
 import { kindWords } from "./person-words";
 import { usePersonPlace } from "./use-person-place";
 
-export function PersonDataDialog({ projects }: { projects: readonly Project[] }) {
-  const { people, person, kind, choose, list, back, close } = usePersonPlace();
+export type PersonDataDialogProps = { projectId: string; projects: readonly Project[] };
+
+export function PersonDataDialog({ projectId, projects }: PersonDataDialogProps) {
+  const { person, kind, choose, list, back, close } = usePersonPlace();
   const [erasing, setErasing] = useState<string | null>(null);
-  if (people === null) return null;
-  const title = projects.find(({ project_id }) => project_id === people)?.title ?? people;
+  const title = projects.find(({ project_id }) => project_id === projectId)?.title ?? projectId;
   if (person !== null && erasing === person)
-    return <ErasePerson projectId={people} title={title} user={person} onClose={() => setErasing(null)} />;
+    return <ErasePerson projectId={projectId} title={title} user={person} onClose={() => setErasing(null)} />;
   return (
     <Dialog
       isOpen
@@ -48,11 +49,11 @@ export function PersonDataDialog({ projects }: { projects: readonly Project[] })
       }
     >
       {person === null ? (
-        <PeopleList projectId={people} onChoose={choose} />
+        <PeopleList projectId={projectId} onChoose={choose} />
       ) : kind === null ? (
-        <PersonKinds projectId={people} user={person} onList={list} />
+        <PersonKinds projectId={projectId} user={person} onList={list} />
       ) : (
-        <PersonItems projectId={people} user={person} kind={kind} />
+        <PersonItems projectId={projectId} user={person} kind={kind} />
       )}
     </Dialog>
   );
