@@ -144,7 +144,7 @@ test("a person's data is found by name, kind by kind, and erased once the name i
   await dialog.getByRole("button", { name: "All kinds" }).click();
 
   await page.setViewportSize({ width: 390, height: 780 });
-  await dialog.getByRole("button", { name: "Erase" }).press("Enter");
+  await dialog.getByRole("button", { name: "Erase", exact: true }).press("Enter");
   const question = page.getByRole("dialog", { name: "Erase the data of ann?" });
   const deed = question.getByRole("button", { name: "Erase for good" });
   await expect(deed).toBeDisabled();

@@ -3,6 +3,7 @@
 // What a person put into a project, kind by kind: how many, and what erasing the person does to them.
 import { useQuery } from "@tanstack/react-query";
 import { Failure } from "@/components/domain/failure";
+import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -16,8 +17,10 @@ export type PersonKindsProps = { projectId: string; user: string; onList: (kind:
 
 export function PersonKinds({ projectId, user, onList }: PersonKindsProps) {
   const trpc = useTRPC();
+  // Erasing much goes on after its answer.
+  const again = useReadAgain(pace.often);
   const { data, error, refetch } = useQuery(
-    trpc.person.data.queryOptions({ project_id: projectId, user }, { ...patient, staleTime: 0 }),
+    trpc.person.data.queryOptions({ project_id: projectId, user }, { ...patient, ...again, staleTime: 0 }),
   );
   if (data === undefined)
     return error === null ? (

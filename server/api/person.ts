@@ -15,8 +15,10 @@ export const personRouter = router({
   people: procedure.input(z.strictObject({ project_id: Id })).query(({ ctx, input }) => listPeople(ctx.kernel, input)),
   data: procedure.input(z.strictObject(ofPerson)).query(({ ctx, input }) => readPersonData(ctx.kernel, input)),
   list: procedure
-    .input(z.strictObject({ ...ofPerson, kind: PersonKind, ...PageQuery.shape }))
-    .query(({ ctx, input }) => listPersonData(ctx.kernel, input)),
+    .input(
+      z.strictObject({ ...ofPerson, kind: PersonKind, ...PageQuery.shape, direction: z.literal("forward").optional() }),
+    )
+    .query(({ ctx, input: { direction: _, ...asked } }) => listPersonData(ctx.kernel, asked)),
   erase: procedure
     .input(z.strictObject({ ...ofPerson, reason: Reason }))
     .mutation(({ ctx, input }) => erasePerson(ctx.kernel, { ...input, by: `human_${ctx.user}` })),
