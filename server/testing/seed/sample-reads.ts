@@ -121,7 +121,14 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
       `/runs/${root}/flow/cards?from=${t.parent}&to=${t.turn}`,
       `/runs/${root}/holds`,
     ].map(get),
-    ...[`/cards/${card}/holders`, `/cards/${hot}/holders`, "/deletions", "/people", "/retention", "/retention?days=30"].map(get),
+    ...[
+      `/cards/${card}/holders`,
+      `/cards/${hot}/holders`,
+      "/deletions",
+      "/people",
+      "/retention",
+      "/retention?days=30",
+    ].map(get),
     ...[
       "/context-packs",
       "/context-packs?q=choose",
