@@ -96,3 +96,74 @@ test("how long runs are kept is off, counted before it is saved, and set by keyb
   await expect(dialog).toBeHidden();
   expect(await kept()).toMatchObject({ days: null });
 });
+
+test("a person's data is found by name, kind by kind, and erased once the name is typed; on a phone too", async ({
+  product: { url },
+  page,
+}) => {
+  const project = await makeProject(url, "Holds a person's data", { isBrisk: true });
+  const { result } = await api<{ result: { agent_turn_id: string } }>(
+    url,
+    "POST",
+    `/projects/${project}/pmo/delegate_async:call`,
+    { user: "ann", args: { target_strategy: "new", target_ref: "Lead", instruction: "Weigh the whole thing" } },
+  );
+  await runEnds(url, project);
+  await api(url, "POST", `/projects/${project}/views`, {
+    ...{ name: "Hers", page: "search", query: "type:note", user: "ann" },
+  });
+  await page.goto(url);
+  const row = page.getByRole("listitem").filter({ hasText: project });
+  await row.getByRole("button", { name: /^Change/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "A person's data" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Name", { exact: true })).toBeFocused();
+  await expect(dialog.getByRole("list", { name: "People" }).getByRole("button", { name: "ann" })).toBeVisible();
+  await expectSound(page, "the people of a project");
+
+  // Who put nothing in is told so, and the way back is a button and the browser's own.
+  await page.keyboard.type("nobody-here");
+  await expect(dialog).toContainText("No matching names");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toContainText("No data of nobody-here");
+  await dialog.getByRole("button", { name: "All people" }).press("Enter");
+
+  await dialog.getByRole("button", { name: "ann", exact: true }).press("Enter");
+  const kinds = dialog.getByRole("list", { name: "Kinds of data of ann" });
+  await expect(kinds.getByRole("button", { name: /^Views 1/ })).toContainText("Erasing: deleted");
+  await expectSound(page, "the kinds of a person's data");
+  await kinds.getByRole("button", { name: /^Launches/ }).press("Enter");
+  const launches = dialog.getByRole("list", { name: "Launches of ann" });
+  await launches.getByRole("link").last().click();
+  await expect(page).toHaveURL(/\/turns\/turn_/);
+  // The address leads back to the same place.
+  await page.goBack();
+  await expect(launches.getByRole("link").first()).toBeVisible();
+  await expectSound(page, "the launches of a person");
+  await dialog.getByRole("button", { name: "All kinds" }).click();
+
+  await page.setViewportSize({ width: 390, height: 780 });
+  await dialog.getByRole("button", { name: "Erase", exact: true }).press("Enter");
+  const question = page.getByRole("dialog", { name: "Erase the data of ann?" });
+  const deed = question.getByRole("button", { name: "Erase for good" });
+  await expect(deed).toBeDisabled();
+  await question.getByLabel(/to confirm$/).fill("Ann");
+  await expect(deed).toBeDisabled();
+  await question.getByLabel(/to confirm$/).fill("ann");
+  await question.getByLabel("Reason").fill("asked for");
+  await expectSound(page, "erasing a person");
+  await page.keyboard.press("Enter");
+  await expect(question).toBeHidden();
+  await expect(kinds.getByRole("button", { name: /^Views/ })).toHaveCount(0);
+  await expect(kinds.getByRole("button", { name: /^Launches/ })).toContainText("Erasing: stays");
+  const { items } = await api<{ items: object[] }>(url, "GET", `/projects/${project}/deletions`);
+  expect(items).toMatchObject([{ kind: "person", reason: "asked for" }]);
+  const told = `/projects/${project}/turns/${result.agent_turn_id}`;
+  const turn = await api<{ instruction_card_id: string }>(url, "GET", told);
+  const card = await api<object>(url, "GET", `/projects/${project}/cards/${turn.instruction_card_id}`);
+  expect(card).toMatchObject({ gone: "deleted", content: null });
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await expect(dialog).toBeHidden();
+  await expect(page).not.toHaveURL(/people=/);
+});

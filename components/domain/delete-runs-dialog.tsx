@@ -13,7 +13,7 @@ import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { plainWords } from "@/components/ui/plain-words";
 import { TextInput } from "@/components/ui/text-input";
-import type { Counted, RunUsers } from "@/server/contract/answers/deletions";
+import type { Counted, RunHolds, RunUsers } from "@/server/contract/answers/deletions";
 import { REASON_MAX } from "@/server/contract/deletion";
 
 export type RunToDelete = { root_turn_id: string; number: number; title: string };
@@ -165,7 +165,28 @@ function Holds({ projectId, run }: { projectId: string; run: RunToDelete }) {
         </ul>
       )}
       <UsedBy projectId={projectId} users={data.used_by} />
+      <ProfilesLeft projectId={projectId} {...data.profiles_left} />
     </div>
+  );
+}
+
+/** What an import brought along, and nothing else uses. */
+function ProfilesLeft({ projectId, total, items }: { projectId: string } & RunHolds["profiles_left"]) {
+  if (items.length === 0) return null;
+  return (
+    <p>
+      {sum(total, "profile")} that came with this import {total.count === 1 ? "stays" : "stay"}:{" "}
+      {items.slice(0, NAMED).map(({ name }, i) => (
+        <span key={name} dir="auto">
+          {i === 0 ? "" : ", "}
+          <Link className="underline" href={`/p/${encodeURIComponent(projectId)}/profiles/${encodeURIComponent(name)}`}>
+            {plainWords(name)}
+          </Link>
+        </span>
+      ))}
+      {total.count > NAMED ? ` and ${total.count - NAMED} more` : ""}. No other run uses{" "}
+      {total.count === 1 ? "it" : "them"}.
+    </p>
   );
 }
 

@@ -19,6 +19,7 @@ import { DeleteProject } from "./delete-project";
 import { KeepRuns } from "./keep-runs";
 import { RemoveDemo } from "./remove-demo";
 import { RenameProject } from "./rename-project";
+import { usePersonPlace } from "./use-person-place";
 
 export type ProjectRowProps = { project: ProjectSummary; onChanged: () => void };
 
@@ -29,6 +30,7 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
   const [isKeeping, setIsKeeping] = useState(false);
   const [isRemoving, setIsRemoving] = useState(false);
   const { project_id, title, is_demo } = project;
+  const { open: openPeople } = usePersonPlace();
   const isArchived = project.status === "archived";
   const fail = (what: string) => (error: { message: string }) =>
     announce({ title: what, detail: error.message, status: "failed" });
@@ -92,6 +94,9 @@ export function ProjectRow({ project, onChanged }: ProjectRowProps) {
           </MenuItem>
           <MenuItem icon="clock" onSelect={() => setIsKeeping(true)}>
             Delete old runs
+          </MenuItem>
+          <MenuItem icon="person" onSelect={() => openPeople(project_id)}>
+            A person's data
           </MenuItem>
           <MenuSeparator />
           <MenuItem icon="trash" isDanger onSelect={() => setIsDeleting(true)}>

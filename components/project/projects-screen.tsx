@@ -10,13 +10,21 @@ import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount } from "@/components/ui/format";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { LoadDemo } from "./load-demo";
 import { NewProjectForm } from "./new-project-form";
+import type { PersonDataDialogProps } from "./person-data-dialog";
 import { ProjectRow } from "./project-row";
 import { RemovedProjects } from "./removed-projects";
+import { usePersonPlace } from "./use-person-place";
+
+const PersonDataDialog = lazyPart<PersonDataDialogProps>(
+  () => import("./person-data-dialog").then((module) => module.PersonDataDialog),
+  { missing: "The dialog of a person's data could not be loaded" },
+);
 
 export function ProjectsScreen() {
   const trpc = useTRPC();
@@ -29,6 +37,7 @@ export function ProjectsScreen() {
   const [, setImport] = useQueryState("import", parseAsString.withOptions({ history: "push" }));
   const [isArchiveOpen, setIsArchiveOpen] = useState(false);
   useShortcut("n", "New project", () => setIsNew(true), { group: "Projects" });
+  const { people } = usePersonPlace();
   const again = () => void refetch();
 
   const open = (data ?? []).filter((project) => project.status !== "archived");
@@ -97,6 +106,7 @@ export function ProjectsScreen() {
           ) : null}
         </section>
       )}
+      {people === null ? null : <PersonDataDialog projectId={people} projects={data ?? []} />}
       <footer className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-3">
         <span>Drop a log or a run bundle anywhere on this page to import it.</span>
         {data !== undefined && open.length > 0 && !hasDemo ? <LoadDemo /> : null}

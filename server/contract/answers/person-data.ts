@@ -3,6 +3,14 @@ import * as z from "zod";
 import { PersonGoes, PersonKind } from "../person-data";
 import { Counted, Deletion } from "./deletions";
 
+export const People = z
+  .strictObject({
+    items: z.array(z.strictObject({ user: z.string() })).describe("By name, at most 200. Pseudonyms are left out."),
+    is_more: z.literal(true).optional().describe("There are more people than are named: ask for one by name."),
+  })
+  .meta({ id: "People" });
+export type People = z.infer<typeof People>;
+
 export const PersonData = z
   .strictObject({
     user: z.string(),

@@ -57,6 +57,7 @@ function pageOf(project_id: string, kind: PersonKind, id: string): { page?: stri
   if (kind === "launches") return { page: `${at}/turns/${one}` };
   if (kind === "answers") return { page: `${at}/inbox` };
   if (kind === "plans") return { page: `${at}/plans/${one}` };
+  if (kind === "packs") return { page: `${at}/packs/${one}` };
   if (kind === "run_data") return { page: `${at}?run=${one}` };
   return {};
 }

@@ -4,6 +4,7 @@ import type { RunHolds } from "@/server/contract/answers/deletions";
 import { type Reader, read } from "../reader";
 import { noRun } from "../roster/no-run";
 import { COUNTED_MAX, counted } from "./counted";
+import { readRunProfiles } from "./read-run-profiles";
 import { readRunUsers } from "./read-run-users";
 
 /** Places of its cards that are looked at. */
@@ -72,9 +73,11 @@ export async function readRunHolds(
   if (!head) throw await noRun(reader, { project_id, root_turn_id });
   const rows = await read<SharedRow>(reader, "run_shared", SHARED, values);
   const users = await readRunUsers(reader, { project_id, root_turn_id });
+  const profiles = await readRunProfiles(reader, { project_id, root_turn_id });
   const [first] = rows;
   const isPartial =
     users.is_partial ||
+    profiles.is_partial ||
     rows.some((row) => row.is_partial) ||
     (first?.all_cards ?? 0) > COUNTED_MAX ||
     head.turns > COUNTED_MAX;
@@ -91,6 +94,7 @@ export async function readRunHolds(
       .slice(0, RUNS_MAX),
     shared_elsewhere: rows.find((row) => row.root_turn_id === null)?.cards ?? 0,
     used_by: users.used_by,
+    profiles_left: profiles.profiles_left,
     ...(isPartial && { is_partial: true as const }),
   };
 }

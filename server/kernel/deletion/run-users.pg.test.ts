@@ -1,5 +1,6 @@
 // What goes on in other runs and was made of a run is said before the run is deleted; what has ended, or is of another project, is not.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { importRun } from "@/server/interop/importers/import-run";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { restOf } from "@/server/testing/rest";
@@ -121,4 +122,36 @@ test("at most 20 of a kind are named, all are counted, and the statements do not
   expect(plans.total).toEqual({ count: 22 });
   expect(plans.items).toHaveLength(20);
   expect(await count()).toBe(few);
+});
+
+test("profiles of an import that no other run uses are named; of one that is launched here, none", async () => {
+  const leftOf = async (root: string) => (await ok("GET", at(`/runs/${root}/holds`))).profiles_left;
+  const log = (say: string) => ({
+    question: say,
+    history: [
+      { role: "human", content: say },
+      { role: "Orchestrator (-> WebSurfer)", content: "look" },
+      { role: "WebSurfer", content: "seen" },
+      { role: "Orchestrator (termination condition)", content: "Done" },
+    ],
+  });
+  const brought = (say: string) =>
+    importRun(kernel, { project_id: P, format: "who-and-when", bytes: Buffer.from(JSON.stringify(log(say))) });
+  const { root_turn_id } = await brought("the first");
+  const left = await leftOf(root_turn_id);
+  expect(left.total.count).toBeGreaterThanOrEqual(2);
+  const names = left.items.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(["import:Orchestrator", "import:WebSurfer"]));
+  const profiles = (await ok("GET", at("/profiles"))).items.map(({ name }: { name: string }) => name);
+  expect(profiles).toEqual(expect.arrayContaining(names));
+  expect(await leftOf((await ran("launched here")).root_turn_id)).toEqual(none);
+  // The same profiles in another run of the project: neither leaves them unused.
+  const second = await brought("the second");
+  expect(await leftOf(root_turn_id)).toEqual(none);
+  await ok("DELETE", at(`/runs/${second.root_turn_id}`), { user: "ann" });
+  await expect.poll(() => leftOf(root_turn_id), { timeout: 10_000 }).toEqual(left);
+  // Somebody makes an agent of one of them by hand: that one is used.
+  await ok("POST", at("/agents"), { agent_id: "by_hand", profile_name: "import:WebSurfer" });
+  const fewer = (await leftOf(root_turn_id)).items.map(({ name }: { name: string }) => name);
+  expect(fewer).toEqual(names.filter((name: string) => name !== "import:WebSurfer"));
 });

@@ -121,7 +121,14 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
       `/runs/${root}/flow/cards?from=${t.parent}&to=${t.turn}`,
       `/runs/${root}/holds`,
     ].map(get),
-    ...[`/cards/${card}/holders`, `/cards/${hot}/holders`, "/deletions", "/retention", "/retention?days=30"].map(get),
+    ...[
+      `/cards/${card}/holders`,
+      `/cards/${hot}/holders`,
+      "/deletions",
+      "/people",
+      "/retention",
+      "/retention?days=30",
+    ].map(get),
     ...[
       "/context-packs",
       "/context-packs?q=choose",
@@ -259,6 +266,7 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
     call("card.list", { type: "agent.error", limit: 50 }, "a type without cards"),
     call("card.facets"),
     call("project.retention", { days: 30 }),
+    call("person.people"),
     call("person.data", { user: "ann" }),
     call("person.list", { user: "ann", kind: "cards" }),
     call("card.get", { card_id: card }),

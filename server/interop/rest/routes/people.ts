@@ -1,12 +1,13 @@
 // What a person put into a project: found, listed, and erased.
 import { pageAnswer } from "@/server/contract/answers/page";
-import { PersonData, PersonErased, PersonItem } from "@/server/contract/answers/person-data";
+import { People, PersonData, PersonErased, PersonItem } from "@/server/contract/answers/person-data";
 import { DeletionBody } from "@/server/contract/deletion";
 import { KernelError } from "@/server/contract/errors";
 import { User } from "@/server/contract/ids";
 import { PageQuery } from "@/server/contract/page";
 import { PERSON_KINDS, PersonKind } from "@/server/contract/person-data";
 import { erasePerson } from "@/server/kernel/deletion/erase-person";
+import { listPeople } from "@/server/kernel/deletion/list-people";
 import { listPersonData, readPersonData } from "@/server/kernel/deletion/read-person-data";
 import { readProject } from "@/server/kernel/roster/read-project";
 import { id, route } from "../route";
@@ -26,6 +27,18 @@ function kindOf(params: Record<string, string>): PersonKind {
 }
 
 export const peopleRoutes = [
+  route({
+    operationId: "listPeople",
+    method: "GET",
+    path: "/projects/{project_id}/people",
+    summary: "List who has put something into the project, by name: who launched, answered, wrote or saved here",
+    answer: People,
+    call: async ({ kernel, params }) => {
+      const project_id = id(params, "project_id");
+      await readProject(kernel, project_id);
+      return listPeople(kernel, { project_id });
+    },
+  }),
   route({
     operationId: "readPersonData",
     method: "GET",
