@@ -80,7 +80,7 @@ const rooms: Record<string, readonly string[]> = {
   "state.pmo_batch_tasks": ["kernel/batch", "kernel/bundle", "kernel/deletion", "kernel/turns"],
   "state.plan_run_edits": ["kernel/bundle", "kernel/plan"],
   "state.plan_run_nodes": ["kernel/bundle", "kernel/plan"],
-  "state.plan_runs": ["kernel/bundle", "kernel/plan"],
+  "state.plan_runs": ["kernel/bundle", "kernel/deletion", "kernel/plan"],
   "state.pmo_batches": ["kernel/batch", "kernel/bundle"],
   "state.runs": [
     "kernel/bundle",
