@@ -28,8 +28,9 @@ const VERBS: [statement: string, verb: string][] = [
   ["dispatch_lock", "dispatch"],
   ["turn_beat", "heartbeat"],
   ["step_begin", "begin step"],
-  ["waits_of_turn", "suspend"],
+  // Before it, for a fork may suspend its caller too.
   ["fork_replay", "fork"],
+  ["waits_of_turn", "suspend"],
   ["delegate_replay", "delegate"],
   ["wait_insert", "external call"],
   ["batch_end", "join"],

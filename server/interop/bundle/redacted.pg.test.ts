@@ -38,7 +38,10 @@ beforeAll(async () => {
     [P, says, json],
   );
   await pool.query("UPDATE resource.profiles SET description = $2 WHERE project_id = $1", [P, says]);
-  await pool.query("UPDATE card_boxes SET receipt = $2 WHERE tenant_id = $1", [P, json]);
+  const line = { verdict: "withheld", origin: says, cards: 1, tokens: 1, reason: says, [says]: 1 };
+  const sums = { included_cards: 0, included_tokens: 0, left_out_cards: 1 };
+  const receipt = { ...sums, lines: [line], order: "arguments_first", hash: says, said: says, [says]: 1 };
+  await pool.query("UPDATE card_boxes SET receipt = $2 WHERE tenant_id = $1", [P, JSON.stringify(receipt)]);
   await pool.query(
     `INSERT INTO state.env_data (project_id, root_turn_id, key, short_description, value, stored_by, value_bytes)
      VALUES ($1, $2, 'a', $3, $4, 'me', 1), ($1, $2, 'api_key', 'x', to_jsonb($5::text), 'me', 1)`,
