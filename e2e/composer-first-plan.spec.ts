@@ -45,6 +45,16 @@ function handsOn(page: Page) {
   return hands;
 }
 
+// The ground once lay over them: they were seen and could not be clicked.
+test("the ways to begin an empty plan can be clicked", async ({ product, page }) => {
+  const { project } = await projectWith(product.url, "Ways to begin");
+  await page.goto(`/p/${project}/compose`);
+  await heardBy(page);
+  await page.getByRole("button", { name: /^Fork of three/ }).click();
+  await expect(page.locator(".drawn-gate")).toHaveCount(1);
+  await expect(page.getByRole("button", { name: /^Fork of three/ })).toBeHidden();
+});
+
 test("a plan of a fork, a gate and a writer is drawn, checked and launched in at most 12 actions", async ({
   product,
   page,

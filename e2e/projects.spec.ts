@@ -62,7 +62,7 @@ test("deleting lists what is removed and asks for the name; a window that has th
   await page.goto("/");
   const row = page.getByRole("listitem").filter({ hasText: project_id });
   await row.getByRole("button", { name: /^Change/ }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("menuitem", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: `Delete ${title}` });
   await expect(dialog).toContainText(/Takes 1 run, \d+ turns?, /);
   await expect(dialog.getByRole("button", { name: "Delete for good" })).toBeDisabled();
