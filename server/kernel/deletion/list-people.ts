@@ -21,6 +21,8 @@ const byAgent = (name: string, column: string, from: string) =>
 // The condition of cards_by_person is repeated: Postgres uses a partial index only for what says so itself.
 const AUTHORS = "cards x WHERE x.tenant_id = $1 AND starts_with(x.metadata ->> 'author_id', 'human_')";
 const DECIDERS = "state.human_requests x WHERE x.project_id = $1 AND x.decided_by IS NOT NULL";
+/** Signs what the product brings itself. */
+const ITSELF = "switchyard";
 const isCut = (name: string) => `(SELECT count(*) FROM ${name}) > ${NAMES_MAX}`;
 
 const PEOPLE = `
@@ -45,7 +47,7 @@ const PEOPLE = `
   )
   SELECT n.who AS "user", (${isCut("authors")} OR ${isCut("agents")} OR ${isCut("storers")} OR ${isCut("deleters")} OR ${isCut("deciders")}
     OR ${isCut("packers")} OR ${isCut("filers")} OR ${isCut("editors")}) AS is_cut
-  FROM names n WHERE n.who ~ '^[A-Za-z0-9_-]{1,64}$' AND n.who !~ '^person-[0-9a-f]{8}$' ORDER BY n.who LIMIT ${PEOPLE_MAX + 1}`;
+  FROM names n WHERE n.who ~ '^[A-Za-z0-9_-]{1,64}$' AND n.who !~ '^person-[0-9a-f]{8}$' AND n.who <> '${ITSELF}' ORDER BY n.who LIMIT ${PEOPLE_MAX + 1}`;
 
 /** By name. Names that only pseudonyms have, and those that no request can carry, are left out. */
 export async function listPeople(reader: Reader, { project_id }: { project_id: string }): Promise<People> {
