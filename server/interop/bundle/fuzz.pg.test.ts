@@ -1,5 +1,6 @@
 // Bundles with a line that was changed at random: each is imported whole, and can be exported again, or refused by name without a row
 // written. What the server itself gets wrong would be an error of another kind.
+
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -9,11 +10,10 @@ import { BUNDLE_PARTS } from "@/server/contract/bundle/manifest";
 import { KernelError } from "@/server/contract/errors";
 import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
 import { createProject } from "@/server/kernel/roster/create-project";
+import { bundleBytes, bundleTexts } from "@/server/testing/bundles";
 import { openTestKernel, readTables, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
-import { exportBundle } from "./export-bundle";
 import { importBundle } from "./import-bundle";
-import { readTar } from "./read-tar";
 
 const P = "fuzzed";
 let kernel: TestKernel;
@@ -56,27 +56,11 @@ beforeAll(async () => {
      FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2 RETURNING step_id`,
     [turn],
   );
-  parts = await textsOf(await bundleOf(P));
+  parts = await bundleTexts(await bundleOf(P));
 }, 60_000);
 afterAll(() => kernel.close());
 
-async function bundleOf(project_id: string): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of await exportBundle(kernel, { project_id, root_turn_id, redact: false })) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
-async function textsOf(bytes: Uint8Array): Promise<Map<string, string>> {
-  const folder = await readTar(bytes);
-  const texts = new Map<string, string>();
-  for (const name of folder.names()) {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of folder.bytes(name)) pieces.push(piece);
-    texts.set(name, Buffer.concat(pieces).toString());
-  }
-  await folder.remove();
-  return texts;
-}
+const bundleOf = (project_id: string) => bundleBytes(kernel, { project_id, root_turn_id });
 
 /** With a manifest that agrees: what is left is what the lines say. */
 async function sealed(part: string, text: string): Promise<Buffer> {
@@ -177,7 +161,7 @@ test("a bundle with a changed line is imported whole or refused, and never break
         return;
       }
       imported++;
-      expect((await textsOf(await bundleOf(project_id))).size).toBe(parts.size);
+      expect((await bundleTexts(await bundleOf(project_id))).size).toBe(parts.size);
     }),
     // One in half a second: with SWITCHYARD_FUZZ_RUNS as many as somebody has time for.
     { numRuns: Number(process.env.SWITCHYARD_FUZZ_RUNS ?? 60) },

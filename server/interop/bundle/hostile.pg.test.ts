@@ -1,4 +1,5 @@
 // Bundles that nobody should have made: each is refused by name, and not a row is written.
+
 import { createHash, randomBytes } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
@@ -6,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BUNDLE_LIMITS, BUNDLE_PARTS } from "@/server/contract/bundle/manifest";
 import { claimInbox } from "@/server/kernel/inbox/claim-inbox";
 import { createProject } from "@/server/kernel/roster/create-project";
+import { bundleBytes, bundleTexts } from "@/server/testing/bundles";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, readTables, seedProject, type TestKernel } from "@/server/testing/kernel";
-import { exportBundle } from "./export-bundle";
 import { importBundle } from "./import-bundle";
 import { readTar } from "./read-tar";
 
@@ -23,26 +24,10 @@ beforeAll(async () => {
   await seedProject(kernel, P, [{ name: "Plain" }]);
   for (const project_id of ["target", "lives"]) await createProject(kernel, { project_id, title: project_id });
   live = await running("Plain");
-  const pieces: Uint8Array[] = [];
-  const { root_turn_id } = live.turn;
-  for await (const piece of await exportBundle(kernel, { project_id: P, root_turn_id, redact: false }))
-    pieces.push(piece);
-  bundle = Buffer.concat(pieces);
-  parts = await textsOf(bundle);
+  bundle = await bundleBytes(kernel, { project_id: P, root_turn_id: live.turn.root_turn_id });
+  parts = await bundleTexts(bundle);
 }, 60_000);
 afterAll(() => kernel.close());
-
-async function textsOf(bytes: Uint8Array): Promise<Map<string, string>> {
-  const folder = await readTar(bytes);
-  const texts = new Map<string, string>();
-  for (const name of folder.names()) {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of folder.bytes(name)) pieces.push(piece);
-    texts.set(name, Buffer.concat(pieces).toString());
-  }
-  await folder.remove();
-  return texts;
-}
 
 type Entry = { name: string; text?: string; type?: "symlink" | "link" | "directory"; linkname?: string };
 

@@ -1,5 +1,6 @@
 // Runs of plans go with their run: drawing, nodes, edits and what was given come back as they were, live ones have ended, and a bundle
 // from before there were any is still a bundle.
+
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
@@ -12,14 +13,13 @@ import { editPlanRun } from "@/server/kernel/plan/edit-plan-run";
 import { readPlanRun } from "@/server/kernel/plan/read-plan-runs";
 import { retryNode } from "@/server/kernel/plan/retry-node";
 import { createProject } from "@/server/kernel/roster/create-project";
+import { bundleBytes, bundleTexts } from "@/server/testing/bundles";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { planBody, plansOf, wagon } from "@/server/testing/plan-runs";
 import { inNoTime, startTestWorker, untilTurn } from "@/server/testing/turns";
 import { hastyTunables } from "@/server/testing/whole-run";
 import { startDemoRun } from "../demo/start-demo-run";
-import { exportBundle } from "./export-bundle";
 import { importBundle } from "./import-bundle";
-import { readTar } from "./read-tar";
 
 const P = "planned";
 const secret = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
@@ -31,23 +31,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => kernel.close());
 
-async function bundleOf(project_id: string, root_turn_id: string, redact = false): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of await exportBundle(kernel, { project_id, root_turn_id, redact })) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
-async function textsOf(bytes: Uint8Array): Promise<Map<string, string>> {
-  const folder = await readTar(bytes);
-  const texts = new Map<string, string>();
-  for (const name of folder.names()) {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of folder.bytes(name)) pieces.push(piece);
-    texts.set(name, Buffer.concat(pieces).toString());
-  }
-  await folder.remove();
-  return texts;
-}
+const bundleOf = (project_id: string, root_turn_id: string, redact = false) =>
+  bundleBytes(kernel, { project_id, root_turn_id, redact });
 
 async function broughtTo(project_id: string, bytes: Uint8Array) {
   await createProject(kernel, { project_id, title: project_id });
@@ -70,7 +55,7 @@ async function comesBack(project_id: string, key: { root_turn_id: string; plan_r
   await broughtTo(copy, first);
   const again = await bundleOf(copy, root_turn_id);
   // The parts first: they tell which one differs.
-  expect(await textsOf(again)).toEqual(await textsOf(first));
+  expect(await bundleTexts(again)).toEqual(await bundleTexts(first));
   expect(again.equals(first)).toBe(true);
   expect(withoutRevs(await readPlanRun(kernel, { project_id: copy, plan_run_id }))).toEqual(
     withoutRevs(await readPlanRun(kernel, { project_id, plan_run_id })),
@@ -124,7 +109,7 @@ describe("a plan run that has ended comes back as it was", () => {
     );
     await muteAlarm(kernel, { project_id: P, alarm_id: "alarm_a", scope: "this", person: "ann", reason: "known" });
     await comesBack(P, run);
-    const texts = await textsOf(await bundleOf(P, root_turn_id));
+    const texts = await bundleTexts(await bundleOf(P, root_turn_id));
     expect(texts.get("plan_edits.jsonl")).toContain('"reason":"clearer"');
     expect(texts.get("alarm_mutes.jsonl")).toContain('"reason":"known"');
     expect(texts.get("identity_edges.jsonl")).toContain('"action":"provision"');
@@ -165,7 +150,7 @@ test("without its secrets it is a drawing still, and can be imported", async () 
   await endWagon(run.plan_run_id, "a");
   await endWagon(run.plan_run_id, "b");
   const bytes = await bundleOf(P, run.root_turn_id, true);
-  for (const [part, text] of await textsOf(bytes)) expect(text.includes(secret), part).toBe(false);
+  for (const [part, text] of await bundleTexts(bytes)) expect(text.includes(secret), part).toBe(false);
   await broughtTo("redacted", bytes);
   const there = await readPlanRun(kernel, { project_id: "redacted", plan_run_id: run.plan_run_id });
   expect(there.nodes.map(({ status }) => status)).toEqual(["success", "success"]);
@@ -184,7 +169,7 @@ describe("a bundle of version 1", () => {
   ];
 
   async function olderOf(bytes: Uint8Array, keep: string[] = []): Promise<Buffer> {
-    const texts = await textsOf(bytes);
+    const texts = await bundleTexts(bytes);
     const manifest = JSON.parse(texts.get("manifest.json") ?? "");
     manifest.version = 1;
     for (const part of added) {
@@ -227,7 +212,7 @@ test("what is not there is refused by name: a node's batch, a mute's alarm, a ba
   const run = await launchPlan(planBody([wagon("a")]));
   await endWagon(run.plan_run_id, "a");
   expect((await nodesOf(run.plan_run_id)).a?.status).toBe("success");
-  const texts = await textsOf(await bundleOf(P, run.root_turn_id));
+  const texts = await bundleTexts(await bundleOf(P, run.root_turn_id));
   const forged = async (part: string, make: (text: string) => string): Promise<Buffer> => {
     const all = new Map(texts).set(part, make(texts.get(part) ?? ""));
     const manifest = JSON.parse(all.get("manifest.json") ?? "");

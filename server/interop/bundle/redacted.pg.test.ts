@@ -1,11 +1,12 @@
 // A redacted bundle holds no secret in any byte, wherever it stood; it still hangs together, and can be imported.
+
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProject } from "@/server/kernel/roster/create-project";
+import { bundleBytes } from "@/server/testing/bundles";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
-import { exportBundle } from "./export-bundle";
 import { importBundle } from "./import-bundle";
 
 const P = "planted";
@@ -83,11 +84,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => kernel.close());
 
-const bundleOf = async (redact: boolean): Promise<Buffer> => {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of await exportBundle(kernel, { project_id: P, root_turn_id, redact })) pieces.push(piece);
-  return Buffer.concat(pieces);
-};
+const bundleOf = (redact: boolean) => bundleBytes(kernel, { project_id: P, root_turn_id, redact });
 
 test("not a byte of it, and the same bytes again", async () => {
   const whole = gunzipSync(await bundleOf(false)).toString("latin1");

@@ -1,4 +1,5 @@
 // A bundle is the run: exported, imported into another project and exported again, it is the same bytes.
+
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +12,7 @@ import { appendCards } from "@/server/kernel/turns/append-cards";
 import { isFenced } from "@/server/kernel/turns/fenced";
 import { lockTurn } from "@/server/kernel/turns/lock-turn";
 import { withUnit } from "@/server/kernel/unit";
+import { bundleBytes } from "@/server/testing/bundles";
 import { callersOf } from "@/server/testing/callers";
 import { openTestKernel, readTables, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { sharedFiles } from "@/server/testing/shared-data";
@@ -19,7 +21,6 @@ import { inNoTime, startTestWorker, untilTurn } from "@/server/testing/turns";
 import { hastyTunables, playWholeRun } from "@/server/testing/whole-run";
 import { startDemoRun } from "../demo/start-demo-run";
 import { importRun } from "../importers/import-run";
-import { exportBundle } from "./export-bundle";
 import { importBundle } from "./import-bundle";
 import { readTar } from "./read-tar";
 
@@ -34,11 +35,7 @@ const bundleOf = async (
   root_turn_id: string,
   redact = false,
   by: Kernel = kernel,
-): Promise<Buffer> => {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of await exportBundle(by, { project_id, root_turn_id, redact })) pieces.push(piece);
-  return Buffer.concat(pieces);
-};
+): Promise<Buffer> => bundleBytes(by, { project_id, root_turn_id, redact });
 const makeProject = (project_id: string) => createProject(kernel, { project_id, title: project_id });
 
 async function partsOf(bytes: Uint8Array): Promise<Record<string, string>> {
