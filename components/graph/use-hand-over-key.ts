@@ -34,5 +34,5 @@ const whyNone = (turns: readonly TurnFrame[]): string =>
   turns.length === 1
     ? `No turn of this run called ${turns[0]?.headcode}.`
     : turns.length === 0
-      ? "None of the lines leads from a caller to a turn that it called."
+      ? "None of these lines goes from a caller to a turn it called."
       : "No turn of this run called any of them.";

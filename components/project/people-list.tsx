@@ -48,7 +48,7 @@ export function PeopleList({ projectId, onChoose }: { projectId: string; onChoos
           cause={
             name === ""
               ? "Anyone who launches, answers, writes or saves something here is listed by name."
-              : "Nobody of the list has this in the name."
+              : "No name in the list contains this."
           }
         />
       ) : (

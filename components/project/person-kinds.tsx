@@ -36,7 +36,7 @@ export function PersonKinds({ projectId, user, onList }: PersonKindsProps) {
         cause={
           data.has_agent
             ? `Only the agent ${data.agent_id} is left. It goes with the project.`
-            : "Nobody of this name has put anything into this project. Names are case-sensitive."
+            : "No one with this name has put anything into this project. Names are case-sensitive."
         }
       />
     );

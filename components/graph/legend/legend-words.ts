@@ -35,7 +35,7 @@ export const legendWords: Record<LegendWord, string> = {
   batch: "The branches of one fork, with its deadline and its rule. A branch is the turn behind one task of the batch.",
   gate: "Where the branches of a batch join. It shows how many have arrived.",
   "folded wagon":
-    "Many turns as one wagon, in the shape of a stack. It says how many, its lamp is that of the worst of them, and `z` unfolds it.",
+    "Many turns drawn as one wagon, like a stack. It shows how many there are and the worst status among them; `z` unfolds it.",
   "dashed wagon":
     "A node of a plan without a turn. It stands where its turn will stand, and says what it waits for or why it was skipped.",
   hold: "A person must let a node of a plan start. Its signal is right before it.",

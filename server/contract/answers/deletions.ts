@@ -77,7 +77,7 @@ export const RunHolds = z
       .describe("Cards that boxes of no run hold, such as those that people gathered. They stay too."),
     used_by: RunUsers,
     profiles_left: usedBy(z.strictObject({ name: z.string() })).describe(
-      "Of an import: profiles that its agents are made of and no agent of another run. They stay. Plans may name them.",
+      "For an imported run: profiles that only its agents use. They stay. Plans may name them.",
     ),
     is_partial: z.literal(true).optional().describe("There is more than is looked at: cards, batches or plans."),
   })
