@@ -75,11 +75,6 @@ export const grownSql = (chunks: string, sizes: string) => `grown_chunks AS (
     RETURNING b.tenant_id, b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev
   )`;
 
-/** For a WITH that contains grownSql: the frames for tellBoxes. */
-export const GROWN_FRAMES = `
-    SELECT tenant_id AS project_id, json_strip_nulls(json_build_object('kind', 'box', 'id', box_id, 'rev', rev, 'box_kind', kind,
-      'owner_turn_id', owner_turn_id, 'length', length, 'token_sum', token_sum)) AS frame FROM grown_boxes`;
-
 export function tellBoxes(unit: Unit, project_id: string, { boxes }: Growth): void {
   for (const box of boxes.values())
     unit.frame(project_id, {

@@ -3,6 +3,7 @@
 import type { TrackedFrame } from "@/server/contract/frame";
 import type { Kernel } from "../kernel";
 import { type Cursor, formatCursor, type Place } from "./cursor";
+import { framesOf } from "./told";
 
 type Row = { generation: string; horizon: string } & (
   | { xid: string; event_id: string; frame: TrackedFrame["frame"] }
@@ -17,14 +18,14 @@ type Row = { generation: string; horizon: string } & (
 export const TAIL = `
   SELECT p.xid::text AS xid, (p.pack_id * 1000 + f.n)::text AS event_id, f.frame
   FROM (
-    SELECT xid, pack_id, frames FROM state.journal_packs
+    SELECT xid, pack_id, frames, turns, agents FROM state.journal_packs
     WHERE project_id = $1 AND (xid, pack_id) >= ($2::text::xid8, ($3::bigint + 1) / 1000)
       AND xid < pg_snapshot_xmin(pg_current_snapshot())
       AND pack_id > (SELECT journal_from FROM state.installation)
     ORDER BY journal_packs.xid, journal_packs.pack_id
     LIMIT $4::bigint + 1
   ) p CROSS JOIN LATERAL (
-    SELECT frame, n FROM jsonb_array_elements(p.frames) WITH ORDINALITY AS e(frame, n) ORDER BY n
+    SELECT frame, n FROM ${framesOf("p")} ORDER BY n
   ) f
   WHERE (p.xid, p.pack_id * 1000 + f.n) > ($2::text::xid8, $3::bigint)
   ORDER BY p.xid, p.pack_id

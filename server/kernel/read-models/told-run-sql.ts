@@ -2,6 +2,7 @@
 // every frame, and is read only when somebody looks back.
 import type { Frame, LateFrame } from "@/server/contract/frame";
 import type { TimesWhy } from "@/server/contract/run-history";
+import { framesOf } from "../journal/told";
 import { ERASED_WORDS, withoutErased } from "./erased-words";
 
 /** Packs of the project that are unpacked: further ones would take longer than a page waits. */
@@ -11,6 +12,9 @@ const LATE_MAX = 500;
 
 const WINDOW = `p.project_id = $1 AND p.created_at >= (SELECT created_at FROM run WHERE source <> 'import')
       AND p.created_at < $3::timestamptz + interval '1 millisecond'`;
+
+// Rows of other runs are left out before they are made JSON: that is most of what it takes to read them.
+const OF_RUN = "ARRAY(SELECT t FROM unnest(p.turns) AS t WHERE t.root_turn_id = $2)";
 
 /**
  * Parts of a WITH: `run`, `looked` (packs in its time) and `told` (its frames until $3, with their times). $1 is the project, $2 the root
@@ -22,9 +26,9 @@ export const TOLD_RUN = `run AS MATERIALIZED (
     SELECT count(*)::int AS packs FROM (SELECT 1 FROM state.journal_packs p WHERE ${WINDOW} LIMIT ${PACKS_MAX + 1}) p
   ), told AS MATERIALIZED (
     SELECT p.created_at, e.frame
-    FROM (SELECT p.created_at, p.frames FROM state.journal_packs p WHERE ${WINDOW}
-      AND (SELECT packs FROM looked) <= ${PACKS_MAX}) p
-    CROSS JOIN LATERAL jsonb_array_elements(p.frames) AS e(frame)
+    FROM (SELECT p.created_at, p.frames, ${OF_RUN} AS turns, NULL::state.told_agent[] AS agents FROM state.journal_packs p
+      WHERE ${WINDOW} AND (SELECT packs FROM looked) <= ${PACKS_MAX}) p
+    CROSS JOIN LATERAL ${framesOf("p")} AS e
     WHERE e.frame ->> 'root_turn_id' = $2 AND e.frame ->> 'kind' IN
       ('turn', 'edge', 'run', 'batch', 'batch_task', 'plan_run', 'plan_node', 'human_request', 'alarm')
     UNION ALL

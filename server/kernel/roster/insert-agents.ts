@@ -1,7 +1,7 @@
 // New agents, set-wise: roster rows, idle heads, identity edges and frames in one statement whatever their number.
 
 import { columnsOf } from "../columns";
-import { isoSql, toldSql } from "../journal/told";
+import { toldAgentsSql } from "../journal/told";
 import type { Unit } from "../unit";
 import { AGENT_COLUMNS } from "./agent-row";
 
@@ -49,10 +49,9 @@ const INSERT = `
     INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
     SELECT $1, g.edge_id, g.action, g.source_agent_id, g.agent_id, lower(g.trace_id), g.parent_step_id
     FROM given g JOIN made m USING (agent_id) WHERE g.has_edges IS NOT TRUE
-  ), ${toldSql(`
-    SELECT project_id, json_strip_nulls(json_build_object('kind', 'agent', 'id', agent_id, 'rev', rev, 'agent_id', agent_id,
-      'profile_name', profile_name, 'display_name', display_name, 'worker_target', worker_target,
-      'owner_agent_id', owner_agent_id, 'derived_from', derived_from, 'created_at', ${isoSql("created_at")})) AS frame FROM made`)}
+  ), ${toldAgentsSql(`
+    SELECT project_id, ROW (agent_id, profile_name, worker_target, display_name, owner_agent_id, derived_from, created_at,
+      rev)::state.told_agent AS told FROM made`)}
   SELECT agent_id FROM made`;
 
 /** Those that were there already are not touched and not answered. */

@@ -8,11 +8,11 @@ import type { EndStatus } from "@/server/contract/turn";
 import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
-import { GROWN_FRAMES, grow, grownSql, isWhole, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
+import { grow, grownSql, isWhole, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
 import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
-import { toldSql } from "../journal/told";
+import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { digestOf } from "./digest";
@@ -21,7 +21,7 @@ import { holdRun } from "./hold-run";
 import { leaseNext } from "./lease-next";
 import { newestPackSql } from "./newest-pack-sql";
 import { noteOf } from "./note";
-import { turnFrameSql } from "./turn-frame-sql";
+import { boxSql, TELLS, TOLD_COLUMNS, toldTurnSql } from "./turn-frame-sql";
 import { type EndingRow, type TurnRow, taskFrame, toldTurn } from "./turn-row";
 
 export type TurnEnd = {
@@ -120,16 +120,17 @@ const endSql = (cards: string) => `
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL
       AND (head.agent_turn_id IS NOT NULL OR NOT g.has_head)
-    RETURNING t.project_id, t.agent_turn_id, t.agent_id, t.root_turn_id, t.batch_id, t.status, t.turn_epoch, t.trace_id, t.rev,
-      t.output_box_id, t.deliverable_card_id, t.error_code, ${turnFrameSql("t")} AS frame
+    RETURNING t.project_id, ${columnsOf(TOLD_COLUMNS, "t")}
   ), due AS (
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id)
     SELECT e.project_id, 'turn', e.agent_turn_id FROM ended e
-  ), ${toldSql(`
-    SELECT project_id, frame FROM ended UNION ALL
-    SELECT project_id, json_strip_nulls(json_build_object('kind', 'task', 'id', agent_turn_id, 'rev', rev, 'status', status,
-      'agent_id', agent_id, 'root_turn_id', root_turn_id, 'output_box_id', output_box_id,
-      'deliverable_card_id', deliverable_card_id, 'error_code', error_code)) FROM ended UNION ALL ${GROWN_FRAMES}`)}
+  ), ${toldTurnsSql(`
+    SELECT e.project_id, ${toldTurnSql(
+      "e",
+      `${TELLS.turn}::int + ${TELLS.task}::int + CASE WHEN b.box_id IS NULL THEN 0 ELSE ${TELLS.box} END`,
+      "NULL",
+      boxSql("b"),
+    )} AS told FROM ended e LEFT JOIN grown_boxes b ON b.box_id = e.output_box_id`)}
   SELECT ${ENDED.map((column) => `t.${column}`).join(", ")},
     EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
       AND b.status = 'running') AS has_batch,

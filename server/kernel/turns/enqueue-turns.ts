@@ -5,12 +5,13 @@ import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
 import { HELD_REASON } from "@/server/contract/run-hold";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
-import { isoSql, toldSql } from "../journal/told";
+import { columnsOf } from "../columns";
+import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
 import { tellHold } from "./hold-run";
 import { leaseNext, wakeupOf } from "./lease-next";
 import { roomSql } from "./run-limits-sql";
-import { turnFrameSql } from "./turn-frame-sql";
+import { TELLS, TOLD_COLUMNS, toldTurnSql, turnFrameSql } from "./turn-frame-sql";
 import { type TurnRow, toldTurn } from "./turn-row";
 
 export type QueuedTurn = {
@@ -101,7 +102,8 @@ const ENQUEUE = `
       coalesce(output_box_id, new_box_id), 0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
       context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END,
       coalesce(needs_own_worker, false)
-    FROM given RETURNING t.project_id, ${ENQUEUED.map((column) => `t.${column}`).join(", ")}, ${turnFrameSql("t")} AS frame
+    FROM given RETURNING t.project_id, t.channel, ${columnsOf(TOLD_COLUMNS, "t")},
+      CASE WHEN t.status = 'queued' THEN ${turnFrameSql("t")} END AS frame
   ), inbox AS (
     INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
       context_headers, payload, status, turn_epoch, needs_own_worker, run_key, defer_reason)
@@ -118,14 +120,13 @@ const ENQUEUE = `
       jsonb_build_object('primitive', primitive, 'target_strategy', target_strategy)
         || CASE WHEN context_pack_ref IS NULL THEN '{}' ELSE jsonb_build_object('context_pack_ref', context_pack_ref) END
     FROM given
-    RETURNING project_id, edge_id, root_turn_id, source_turn_id, target_turn_id, metadata, created_at
-  ), ${toldSql(`
-    SELECT project_id, frame FROM turns WHERE status = 'dispatched' UNION ALL
-    SELECT project_id, json_build_object('kind', 'edge', 'id', edge_id, 'rev', 1, 'root_turn_id', root_turn_id,
-      'source_turn_id', source_turn_id, 'target_turn_id', target_turn_id, 'is_inferred', false,
-      'primitive', metadata -> 'primitive', 'target_strategy', metadata -> 'target_strategy',
-      'created_at', ${isoSql("created_at")}) FROM edges`)}
-  SELECT ${ENQUEUED.join(", ")}, CASE WHEN status = 'queued' THEN frame END AS frame,
+  ), ${toldTurnsSql(`
+    SELECT project_id, ${toldTurnSql(
+      "t",
+      `CASE t.status WHEN 'dispatched' THEN ${TELLS.turn}::int + ${TELLS.edge}::int ELSE ${TELLS.edge} END`,
+      "given.edge_id",
+    )} AS told FROM turns t JOIN given USING (agent_turn_id)`)}
+  SELECT ${ENQUEUED.join(", ")}, frame,
     EXISTS (SELECT 1 FROM given WHERE given.agent_turn_id = turns.agent_turn_id AND given.is_held) AS is_held FROM turns`;
 
 /** Answers every turn as it stands at the end of the unit: dispatched with an epoch, or queued behind another. */

@@ -5,11 +5,11 @@ import { columnsOf } from "../columns";
 import type { ClaimedRow } from "../inbox/claim-inbox";
 import { CLAIMABLE, type ClaimInput, claimOf } from "../inbox/claimable";
 import { inClaimOrder, type Round } from "../inbox/run-places";
-import { toldSql } from "../journal/told";
+import { toldTurnsSql } from "../journal/told";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { withUnit } from "../unit";
-import { turnFrameSql } from "./turn-frame-sql";
+import { TELLS, toldTurnSql } from "./turn-frame-sql";
 import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 
 // Heads are locked after inbox rows here, against the order of everybody else: hence SKIP LOCKED for both, so that nobody
@@ -39,7 +39,7 @@ const TAKE = `
     WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
     RETURNING i.project_id, i.inbox_id, i.agent_id, i.message_type, i.agent_turn_id, i.turn_epoch, i.attempt, i.worker_target,
       due.place, due.run_place, due.run_key, head.inbox_id IS NOT NULL AS is_started
-  ), ${toldSql(`SELECT project_id, ${turnFrameSql("turns")} AS frame FROM turns`)}
+  ), ${toldTurnsSql(`SELECT project_id, ${toldTurnSql("turns", `${TELLS.turn}`)} AS told FROM turns`)}
   SELECT t.*, to_jsonb(rows) - 'is_started' AS claimed, is_started
   FROM rows LEFT JOIN turns t ON is_started AND t.project_id = rows.project_id AND t.agent_turn_id = rows.agent_turn_id`;
 

@@ -1,5 +1,6 @@
-// The frame of a turn made where its row is: turns are written sixteen and sixty-four at a time, and their rows used to travel
-// to the process that moved them and back again as frames. The same as turnFrame makes of a row (turn-row.ts).
+// What a turn tells the live view, said where its row is: turns are written sixteen and sixty-four at a time, and their rows used
+// to travel to the process that moved them and back again as frames. Read, it is what turnFrame makes of a row (turn-row.ts).
+import { columnsOf } from "../columns";
 import { isoSql } from "../journal/told";
 import { type NOT_SHOWN, TIMES, type TurnRow } from "./turn-row";
 
@@ -61,7 +62,20 @@ const all: Exclude<Shown, (typeof COLUMNS)[number]> extends never ? readonly Sho
 
 const isTime = (column: string): boolean => (TIMES as readonly string[]).includes(column);
 
-/** An expression of type json; `t` names a row of state.agent_turns. Text until it is stored: jsonb takes twice as long to make. */
+/** Columns of state.agent_turns that the live view is told, in the order of state.told_turn. */
+export const TOLD_COLUMNS: readonly string[] = all;
+
+/** What a turn tells at one of its moves; added up. */
+export const TELLS = { turn: 1, edge: 2, task: 4, box: 8 } as const;
+
+/** A row of state.told_turn; `t` names a row with TOLD_COLUMNS, `edge` is the id of its edge, `box` what boxSql says. */
+export const toldTurnSql = (t: string, tells: string, edge = "NULL", box = "NULL, NULL, NULL, NULL, NULL"): string =>
+  `ROW ((${tells})::smallint, ${edge}, ${box}, ${columnsOf(all, t)})::state.told_turn`;
+
+/** Its output box as it now is; `b` names the row of the box. */
+export const boxSql = (b: string): string => `${b}.kind, ${b}.owner_turn_id, ${b}.rev, ${b}.length, ${b}.token_sum`;
+
+/** Of a turn that the process tells of itself. An expression of type json; `t` names a row of state.agent_turns. Text until it is stored: jsonb takes twice as long to make. */
 export const turnFrameSql = (t: string): string => `(SELECT json_strip_nulls(row_to_json(shown)) FROM (SELECT
     'turn' AS kind, ${t}.agent_turn_id AS id,
     ${all.map((column) => (isTime(column) ? `${isoSql(`${t}.${column}`)} AS ${column}` : `${t}.${column}`)).join(", ")}
