@@ -14,6 +14,7 @@ const well: Health = {
   starved_targets: [],
   waiting: { groups: 0, rows: 0, first: [] },
   watchdog: { failing: 0, newest: [], overdue: 0 },
+  checks: { findings: 0, newest: [], rows: 0 },
 };
 const check = (more: Partial<Health>, name: string) => checksOf({ ...well, ...more }).find((one) => one.name === name);
 

@@ -34,6 +34,7 @@ export function verdictOf(health: Health): Pick<Check, "tone" | "said"> {
     ...(health.watchdog.failing > 0
       ? [`the watchdog cannot handle ${formatCount(health.watchdog.failing, "row")}`]
       : []),
+    ...(health.checks.findings > 0 ? [`${formatCount(health.checks.findings, "row")} do not agree with others`] : []),
     ...(health.watchdog.overdue > 0
       ? [`no worker deletes ${formatCount(health.watchdog.overdue, "removed project")}`]
       : []),

@@ -13,6 +13,7 @@ import type { Health } from "@/server/contract/health";
 import { FailingRows } from "./failing-rows";
 import { type Check, checksOf, reasonWords, verdictOf } from "./health-checks";
 import { HealthSkeleton } from "./health-skeleton";
+import { RowFindings } from "./row-findings";
 import { ToneMark } from "./tone-mark";
 import { WaitingRows } from "./waiting-rows";
 import { WorkerRows } from "./worker-rows";
@@ -61,6 +62,9 @@ export function HealthScreen() {
       </Part>
       <Part title="Watchdog" note="rows that it cannot handle">
         <FailingRows watchdog={data.watchdog} isKnown={data.status !== "down"} />
+      </Part>
+      <Part title="Data checks" note="what must hold between rows">
+        <RowFindings checks={data.checks} isKnown={data.status !== "down"} />
       </Part>
       <footer className="mt-4 text-ink-3">
         Switchyard {data.version}. The same for programs: <code className="mono">GET /api/v1/health</code>

@@ -30,6 +30,19 @@ export type WatchdogFailure = {
   next_try_at: string;
 };
 
+/** Rows that do not agree with each other, found by the daily check of all rows. */
+export type RowFinding = {
+  project_id: string;
+  project_title: string;
+  /** What must hold: a name of kernel/audit/rules.ts. */
+  rule: string;
+  /** Id of the row: a turn, agent, box, batch or run, by the rule. */
+  row_key: string;
+  /** What is wrong with it. */
+  what: string;
+  found_at: string;
+};
+
 /**
  * Standbys of the database. `unknown`: there are some, but without `pg_monitor` the product's role cannot see how they
  * confirm or how far they are. `may_lose`: acknowledged work may be lost with the server.
@@ -91,6 +104,11 @@ export type Health = {
    * removed projects that nobody has begun to delete a minute after their time: no watchdog runs.
    */
   watchdog: { failing: number; newest: WatchdogFailure[]; overdue: number };
+  /**
+   * The daily check of what must hold between rows: how many do not agree, the newest of them, and how many rows the round has looked at
+   * so far. `began_at` absent: no worker has begun one. `ended_at` absent: the round is under way.
+   */
+  checks: { findings: number; newest: RowFinding[]; rows: number; began_at?: string; ended_at?: string };
   /** Seconds that an open write transaction delays the live view. Absent under 2 s. */
   live_lag_s?: number;
 };

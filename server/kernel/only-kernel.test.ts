@@ -82,6 +82,9 @@ const rooms: Record<string, readonly string[]> = {
   "state.plan_run_nodes": ["kernel/bundle", "kernel/plan"],
   "state.plan_runs": ["kernel/bundle", "kernel/deletion", "kernel/plan"],
   "state.pmo_batches": ["kernel/batch", "kernel/bundle"],
+  // A round begins and goes on with the watchdog; a project that is deleted takes its findings along.
+  "state.row_checks": ["kernel/audit"],
+  "state.row_findings": ["kernel/audit", "kernel/roster"],
   "state.runs": [
     "kernel/bundle",
     "kernel/delegation",

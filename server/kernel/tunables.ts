@@ -31,6 +31,9 @@ export const tunables = {
   /** Of a project that is deleted: rows of one transaction, and how long a tick of the watchdog works at all of them. */
   purgeRowsMax: 1_000,
   purgeTickMs: 1_000,
+  /** What must hold between rows is looked at once in this time, and in a tick of the watchdog for so long. */
+  rowCheckMs: 24 * 3_600_000,
+  rowCheckTickMs: 100,
   /** A row that fails under a watchdog rule is left aside for 10, 20, 40 s and so on. */
   watchdogRetryMs: 10_000,
   watchdogRetryMsMax: 600_000,

@@ -62,6 +62,16 @@ const WatchdogFailure = z
     next_try_at: z.string(),
   })
   .meta({ id: "WatchdogFailure" });
+const RowFinding = z
+  .strictObject({
+    project_id: z.string(),
+    project_title: z.string(),
+    rule: z.string().describe("What must hold between rows."),
+    row_key: z.string().describe("Id of the row: a turn, agent, box, batch or run, by the rule."),
+    what: z.string().describe("What is wrong with it."),
+    found_at: z.string(),
+  })
+  .meta({ id: "RowFinding" });
 export const Health = z
   .strictObject({
     status: z.enum(["ok", "degraded", "down"]),
@@ -112,6 +122,15 @@ export const Health = z
       .describe(
         "Rows that the watchdog could not handle, and the newest of them. Each is tried again and does not block others.",
       ),
+    checks: z
+      .strictObject({
+        findings: z.number().describe("Rows that do not agree with others."),
+        newest: z.array(RowFinding),
+        rows: z.number().describe("Rows that the round has looked at so far."),
+        began_at: z.string().optional().describe("Absent: no worker has begun a round."),
+        ended_at: z.string().optional().describe("Absent: the round is under way."),
+      })
+      .describe("The daily check of what must hold between rows, and the newest of what it found."),
     live_lag_s: z
       .number()
       .optional()

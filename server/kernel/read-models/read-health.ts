@@ -1,7 +1,8 @@
 // What is running, and what keeps turns waiting; answers even when the database is away. The page and /api/v1/health both use
 // it, so that each figure has one meaning.
-import type { Generation, Health, Waiting, WatchdogFailure, Worker } from "@/server/contract/health";
+import type { Generation, Health, RowFinding, Waiting, WatchdogFailure, Worker } from "@/server/contract/health";
 import { rowServedSql } from "../inbox/who-serves";
+import { isoSql } from "../journal/told";
 import type { Kernel } from "../kernel";
 import { wasDiskFull } from "../storage-error";
 import { REPLICATION, type ReplicationRow, replicationOf } from "./replication";
@@ -55,6 +56,12 @@ const HEALTH = `
         FROM state.watchdog_failures f JOIN projects p ON p.project_id = f.project_id
         ORDER BY f.last_seen_at DESC LIMIT ${NEWEST_MAX}) f) AS newest,
     (SELECT count(*)::int FROM projects WHERE deleting_at IS NULL AND removed_at < now() - ($2 + ${OVERDUE_MS}) * interval '1 ms') AS overdue,
+    (SELECT jsonb_build_object('findings', (SELECT count(*) FROM state.row_findings), 'rows', coalesce(max(c.rows), 0),
+        'began_at', ${isoSql("max(c.began_at)")}, 'ended_at', ${isoSql("max(c.ended_at)")}) FROM state.row_checks c) AS checked,
+    (SELECT coalesce(jsonb_agg(to_jsonb(f) ORDER BY f.found_at DESC, f.project_id, f.rule, f.row_key), '[]') FROM (
+      SELECT f.project_id, coalesce(p.title, f.project_id) AS project_title, f.rule, f.row_key, f.what, f.found_at
+      FROM state.row_findings f LEFT JOIN projects p ON p.project_id = f.project_id
+      ORDER BY f.found_at DESC LIMIT ${NEWEST_MAX}) f) AS found,
     (SELECT jsonb_build_object('generation', n.generation, 'reason', n.reason, 'began_at', n.began_at)
       FROM state.installation n) AS generation,
     ${REPLICATION} AS replication,
@@ -74,6 +81,8 @@ type Row = {
   failing: number;
   overdue: number;
   newest: (Omit<WatchdogFailure, "agent_turn_id"> & { agent_turn_id: string | null })[];
+  checked: { findings: number; rows: number; began_at: string | null; ended_at: string | null };
+  found: RowFinding[];
   generation: Generation | null;
   replication: ReplicationRow;
   lag: number | null;
@@ -99,12 +108,21 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       overdue: row.overdue,
       newest: row.newest.map((one) => ({ ...one, agent_turn_id: one.agent_turn_id ?? undefined })),
     };
+    const { findings, rows: looked, began_at, ended_at } = row.checked;
+    const checks = {
+      findings,
+      newest: row.found,
+      rows: looked,
+      began_at: began_at ?? undefined,
+      ended_at: ended_at ?? undefined,
+    };
     const isFull = wasDiskFull(FULL_MS);
     return {
       status:
         starved.length > 0 ||
         watchdog.failing > 0 ||
         watchdog.overdue > 0 ||
+        checks.findings > 0 ||
         isDeaf ||
         isFull ||
         writes?.status === "waiting" ||
@@ -120,6 +138,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       starved_targets: starved,
       waiting: { ...row.waiting, first: row.first },
       watchdog,
+      checks,
       live_lag_s: row.lag && row.lag > 2 ? Math.round(row.lag) : undefined,
     };
   } catch (error) {
@@ -134,6 +153,7 @@ export async function readHealth(kernel: Kernel, version: string): Promise<Healt
       starved_targets: [],
       waiting: { groups: 0, rows: 0, first: [] },
       watchdog: { failing: 0, newest: [], overdue: 0 },
+      checks: { findings: 0, newest: [], rows: 0 },
     };
   }
 }

@@ -1,6 +1,7 @@
 // The watchdog: every rule runs even if another throws, and two watchdogs never act twice, since each act is a
 // compare-and-set of its own (docs/design/kernel.md 10).
 
+import { checkNextRows } from "../audit/check-next-rows";
 import type { Kernel } from "../kernel";
 import { advancePlans } from "./advance-plans";
 import { analyzeGrown } from "./analyze-grown";
@@ -22,7 +23,7 @@ import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
 
 /** The rules that do not work row by row send a ring or work on a whole table. */
-export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "analyze-grown";
+export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "analyze-grown" | "check-rows";
 export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
 
 const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
@@ -43,6 +44,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["delete-uploads", deleteUploads],
   ["delete-removed", deleteRemoved],
   ["delete-runs", goOnDeleting],
+  ["check-rows", checkNextRows],
 ];
 
 /** How often each rule acted, and what broke; the caller logs it. */

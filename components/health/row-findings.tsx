@@ -1,0 +1,75 @@
+// Rows that do not agree with each other: where, what is wrong, and what helps; or when all were last looked at.
+import Link from "next/link";
+import { formatCount } from "@/components/ui/format";
+import { Ago } from "@/components/ui/time";
+import type { Health, RowFinding } from "@/server/contract/health";
+import { ToneMark } from "./tone-mark";
+
+type Checks = Health["checks"];
+
+export function RowFindings({ checks, isKnown }: { checks: Checks; isKnown: boolean }) {
+  if (!isKnown) return <p className="health-none">Unknown: the database does not answer.</p>;
+  if (checks.findings === 0)
+    return (
+      <p className="health-none">
+        <LastCheck checks={checks} />
+      </p>
+    );
+  const more = checks.findings - checks.newest.length;
+  return (
+    <>
+      <p className="mb-1.5 text-ink-2">
+        These rows contradict others. Nothing repairs them by itself: look at what changed them, or restore them from a
+        backup. A row that is right again goes from this list at the next daily check.
+      </p>
+      <ul className="health-list">
+        {checks.newest.map((row) => (
+          <FindingRow key={`${row.project_id} ${row.rule} ${row.row_key}`} row={row} />
+        ))}
+      </ul>
+      {more > 0 ? <p className="mt-1.5 text-ink-3">{formatCount(more, "older row")} not shown.</p> : null}
+    </>
+  );
+}
+
+function LastCheck({ checks: { began_at, ended_at, rows } }: { checks: Checks }) {
+  if (began_at === undefined) return "Not checked yet. Workers check all rows once a day.";
+  if (ended_at === undefined)
+    return (
+      <>
+        Checking: {formatCount(rows, "row")} since <Ago at={began_at} />. All agree so far.
+      </>
+    );
+  return (
+    <>
+      All rows agree: {formatCount(rows, "row")} checked, <Ago at={ended_at} />.
+    </>
+  );
+}
+
+function FindingRow({ row }: { row: RowFinding }) {
+  return (
+    <li className="health-row">
+      <span className="health-name">
+        <ToneMark tone="bad" />
+        <span className="mono truncate" title={row.rule}>
+          {row.rule}
+        </span>
+      </span>
+      <div className="min-w-0">
+        <div className="flex flex-wrap gap-x-3">
+          <Link className="font-semibold hover:underline" href={`/p/${encodeURIComponent(row.project_id)}`}>
+            {row.project_title}
+          </Link>
+          <span className="flex-1" />
+          <span className="text-ink-3">
+            found <Ago at={row.found_at} />
+          </span>
+        </div>
+        <p className="break-words">
+          <span className="mono break-all">{row.row_key}</span>: {row.what}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+// The watchdog's part of the check: once a day through all rows, a slice at a time. What a round finds stands on the health page until
+// a later round no longer finds it.
+import type { Kernel } from "../kernel";
+import { type Unit, withUnit } from "../unit";
+import { type Place, readSlice } from "./read-slice";
+import { AUDIT_RULES } from "./rules";
+
+type State = { round: string; rule: string | null; after_project: string | null; after_key: string | null };
+
+const DUE = `
+  SELECT NOT EXISTS (SELECT 1 FROM state.row_checks c WHERE c.ended_at IS NOT NULL AND c.began_at > now() - $1 * interval '1 ms') AS is_due`;
+
+// Who holds the row is at it; a round that has ended begins again when its time has come.
+const BEGIN = `
+  INSERT INTO state.row_checks AS c (is_one) VALUES (true)
+  ON CONFLICT (is_one) DO UPDATE SET round = c.round + 1, rule = NULL, after_project = NULL, after_key = NULL, rows = 0,
+    began_at = now(), ended_at = NULL WHERE c.ended_at IS NOT NULL AND c.began_at <= now() - $1 * interval '1 ms'`;
+const LOCK = `
+  SELECT round::text AS round, rule, after_project, after_key FROM state.row_checks WHERE ended_at IS NULL FOR UPDATE SKIP LOCKED`;
+
+const NOTE = `
+  WITH found AS (
+    INSERT INTO state.row_findings AS f (project_id, rule, row_key, what, round)
+    SELECT g.project_id, g.rule, g.row_key, g.what, $1::bigint
+    FROM jsonb_to_recordset($2::jsonb) AS g(project_id text, rule text, row_key text, what text)
+    ON CONFLICT (project_id, rule, row_key) DO UPDATE SET what = excluded.what, round = excluded.round
+  ), gone AS (
+    DELETE FROM state.row_findings WHERE $7 AND round < $1::bigint
+  )
+  UPDATE state.row_checks SET rule = $3, after_project = $4, after_key = $5, rows = rows + $6, ended_at = CASE WHEN $7 THEN now() END`;
+
+/** How many rows were looked at; stops when its time in this tick is over. */
+export async function checkNextRows(kernel: Kernel): Promise<number> {
+  const { rowCheckMs, rowCheckTickMs } = kernel.tunables;
+  const { rows: due } = await kernel.db.pool.query<{ is_due: boolean }>({
+    name: "audit_due",
+    text: DUE,
+    values: [rowCheckMs],
+  });
+  if (!due[0]?.is_due) return 0;
+  await withUnit(kernel, (unit) => unit.query("audit_begin", BEGIN, [rowCheckMs]));
+  const end = Date.now() + rowCheckTickMs;
+  for (let rows = 0; ; ) {
+    const looked = await withUnit(kernel, nextSlice);
+    if (looked === null) return rows;
+    rows += looked.rows;
+    if (looked.isOver || Date.now() >= end) return rows;
+  }
+}
+
+/** null: another watchdog is at it, or the round is over. */
+async function nextSlice(unit: Unit): Promise<{ rows: number; isOver: boolean } | null> {
+  const [state] = await unit.query<State>("audit_lock", LOCK, []);
+  if (!state) return null;
+  // A rule of another version: from the first one.
+  const at = Math.max(
+    0,
+    AUDIT_RULES.findIndex(({ rule }) => rule === state.rule),
+  );
+  const rule = AUDIT_RULES[at];
+  if (!rule) throw new Error("there is no rule to check rows by");
+  const { after_project, after_key } = state;
+  const after: Place | null =
+    rule.rule === state.rule && after_project !== null && after_key !== null
+      ? { project_id: after_project, row_key: after_key }
+      : null;
+  const slice = await readSlice(unit, rule, after);
+  const next = slice.last === null ? AUDIT_RULES[at + 1] : rule;
+  await unit.query("audit_note", NOTE, [
+    state.round,
+    JSON.stringify(slice.findings),
+    next?.rule ?? rule.rule,
+    slice.last?.project_id ?? null,
+    slice.last?.row_key ?? null,
+    slice.rows,
+    next === undefined,
+  ]);
+  return { rows: slice.rows, isOver: next === undefined };
+}
