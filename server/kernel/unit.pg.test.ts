@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import type { Unit } from "./unit";
-import { withUnit } from "./unit";
+import { type UnitOptions, withUnit } from "./unit";
 
 const P = "units";
 let kernel: TestKernel;
@@ -106,4 +106,18 @@ test("a connection that dies with statements on it gives storage_error, and affe
   await expect(work).rejects.toMatchObject({ code: "storage_error" });
   await withUnit(kernel, async (unit) => rename(unit, "alive"));
   expect(await titleNow()).toBe("alive");
+});
+
+test("a unit that is often empty takes no transaction id until it writes", async () => {
+  const xidOf = (options: UnitOptions) =>
+    withUnit(
+      kernel,
+      async (unit) => {
+        const text = "SELECT pg_current_xact_id_if_assigned()::text AS xid";
+        return (await unit.query<{ xid: string | null }>("test_xid", text))[0]?.xid;
+      },
+      options,
+    );
+  expect(await xidOf({})).toEqual(expect.any(String));
+  expect(await xidOf({ isOftenEmpty: true })).toBeNull();
 });

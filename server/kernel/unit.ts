@@ -24,6 +24,11 @@ const MARK = "SELECT pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_
 export type UnitOptions = {
   /** For each of its statements; absent = the pool's limit. A longer one is set on the server too. */
   statementMs?: number;
+  /**
+   * Usually writes nothing, and its caller finds out by itself what became of it: no id is taken for it in advance. With one, a claim that
+   * found nothing was a transaction that Postgres had to write down and wait for.
+   */
+  isOftenEmpty?: true;
 };
 
 const RETRY = new Set(["40001", "40P01"]);
@@ -51,7 +56,8 @@ export async function withUnit<T>(
 
 const ignore = (): void => undefined;
 
-async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { statementMs }: UnitOptions): Promise<T> {
+async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, options: UnitOptions): Promise<T> {
+  const { statementMs } = options;
   const client = await kernel.db.pool.connect();
   // Taken out of its pool it has no listener, and a connection that dies between two statements would end the process.
   // The next statement tells of it.
@@ -112,7 +118,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
   let result: T | undefined;
   try {
     // Sent together with the first statement, as the commit is with the last: what fails aborts all behind it.
-    const begun = client.query(within(statementMs, { text: beginOf(kernel, statementMs) })).then(readMark);
+    const begun = client.query(within(statementMs, { text: beginOf(kernel, options) })).then(readMark);
     begun.then((read) => {
       mark = read;
     }, ignore);
@@ -128,7 +134,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, { st
       await unit.probe("before-commit");
     }
     // Whoever waited for no statement has not seen it yet.
-    if (!mark) await begun;
+    if (!mark && !options.isOftenEmpty) await begun;
     isCommitSent = true;
     const [{ command }] = await Promise.all([
       client.query(within(statementMs, { text: "COMMIT" })),
@@ -180,13 +186,13 @@ function readMark(results: unknown): Mark | undefined {
   return last?.rows?.[0];
 }
 
-function beginOf(kernel: Kernel, statementMs: number | undefined): string {
+function beginOf(kernel: Kernel, { statementMs, isOftenEmpty }: UnitOptions): string {
   const isLong = statementMs !== undefined && statementMs > kernel.tunables.statementMs;
   // Long work waits for its like, as two imports of one file do.
   const limit = isLong ? serverLimitMs(statementMs) : 0;
   const longer = isLong ? `; SET LOCAL statement_timeout = ${limit}; SET LOCAL lock_timeout = ${limit}` : "";
   const brief = kernel.lockMs === undefined ? "" : `; SET LOCAL lock_timeout = ${kernel.lockMs}`;
-  return `${BEGIN}${longer}${brief}; ${MARK}`;
+  return `${BEGIN}${longer}${brief}${isOftenEmpty ? "" : `; ${MARK}`}`;
 }
 
 /** Resolves when the unit was committed after all. */
