@@ -30,53 +30,46 @@ const COLUMNS = [
   "created_at",
 ] as const satisfies readonly (keyof ExecutionEdge)[];
 
-type Kind = Pick<ExecutionEdgeQuery, "primitive" | "edge_phase">;
-
-// Edges of an imported log have ids of their own, and come in the order of those.
+// `place` is the key of who tells the edge. Edges of an imported log have ids of their own, and come in the order of those.
 const EXTRA = `
-  SELECT x.edge_id, x.correlation_id, x.edge_id AS place, 'edge_' AS teller FROM state.edge_extra x WHERE x.project_id = $1`;
+  SELECT x.edge_id, x.correlation_id, x.edge_id AS place, 'edge_' AS teller, NULL::text AS only_primitive, NULL::text AS only_phase
+  FROM state.edge_extra x WHERE x.project_id = $1`;
 const CALLS = `
-  SELECT ${edgeIdSql("t.agent_turn_id")} AS edge_id, t.agent_turn_id AS correlation_id, t.agent_turn_id AS place, 'turn_' AS teller
+  SELECT ${edgeIdSql("t.agent_turn_id")} AS edge_id, t.agent_turn_id AS correlation_id, t.agent_turn_id AS place, 'turn_' AS teller,
+    'enqueue' AS only_primitive, 'request' AS only_phase
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.tells_request AND t.parent_turn_id IS NOT NULL AND t.primitive <> 'ui_action'`;
 const ENDS = `
-  SELECT ${edgeIdSql("t.agent_turn_id")} || '_end' AS edge_id, t.agent_turn_id AS correlation_id, t.agent_turn_id AS place, 'turn_' AS teller
+  SELECT ${edgeIdSql("t.agent_turn_id")} || '_end' AS edge_id, t.agent_turn_id AS correlation_id, t.agent_turn_id AS place, 'turn_' AS teller,
+    'enqueue' AS only_primitive, 'response' AS only_phase
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.tells_response AND t.parent_turn_id IS NOT NULL AND t.primitive <> 'ui_action'
     AND t.ended_at IS NOT NULL`;
 const FORKS = `
-  SELECT 'edge_' || substr(b.batch_id, 7) AS edge_id, b.batch_id AS correlation_id, b.batch_id AS place, 'batch_' AS teller
+  SELECT 'edge_' || substr(b.batch_id, 7) AS edge_id, b.batch_id AS correlation_id, b.batch_id AS place, 'batch_' AS teller,
+    'join' AS only_primitive, 'request' AS only_phase
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.tells_request`;
 const JOINS = `
-  SELECT 'edge_' || substr(b.batch_id, 7) || '_end' AS edge_id, b.batch_id AS correlation_id, b.batch_id AS place, 'batch_' AS teller
+  SELECT 'edge_' || substr(b.batch_id, 7) || '_end' AS edge_id, b.batch_id AS correlation_id, b.batch_id AS place, 'batch_' AS teller,
+    'join' AS only_primitive, 'response' AS only_phase
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.tells_response AND b.ended_at IS NOT NULL`;
 
-const TELLERS: readonly { sql: string; is?: Required<Kind> }[] = [
-  { sql: EXTRA },
-  { sql: CALLS, is: { primitive: "enqueue", edge_phase: "request" } },
-  { sql: ENDS, is: { primitive: "enqueue", edge_phase: "response" } },
-  { sql: FORKS, is: { primitive: "join", edge_phase: "request" } },
-  { sql: JOINS, is: { primitive: "join", edge_phase: "response" } },
-];
-
-/** The newest of those who tell edges of this kind. */
-const newest = ({ primitive, edge_phase }: Kind, within: string, rows: string) =>
-  TELLERS.filter(({ is }) => (is?.primitive ?? primitive) === (primitive ?? is?.primitive))
-    .filter(({ is }) => (is?.edge_phase ?? edge_phase) === (edge_phase ?? is?.edge_phase))
-    .map(
-      ({ sql }) =>
-        `(SELECT e.edge_id, e.correlation_id FROM (${sql}) e WHERE ${within} ORDER BY e.place DESC LIMIT ${rows})`,
-    )
-    .join(" UNION ALL ");
-const LIST = (kind: Kind, p: WalkPieces) => `
+const newestOf = (tellers: string, within: string, rows: string) => `(
+    SELECT e.edge_id, e.correlation_id FROM (${tellers}) e WHERE ${within} ORDER BY e.place DESC LIMIT ${rows})`;
+const newest = (
+  within: string,
+  rows: string,
+) => `${newestOf(EXTRA, within, rows)} UNION ALL ${newestOf(CALLS, within, rows)}
+  UNION ALL ${newestOf(ENDS, within, rows)} UNION ALL ${newestOf(FORKS, within, rows)} UNION ALL ${newestOf(JOINS, within, rows)}`;
+const LIST = (p: WalkPieces) => `
   WITH near AS MATERIALIZED (
-    SELECT n.edge_id, n.correlation_id FROM (${newest(kind, p.within, `${p.window}`)}) n ORDER BY n.edge_id DESC LIMIT ${p.window}
+    SELECT n.edge_id, n.correlation_id FROM (${newest(p.within, `${p.window}`)}) n ORDER BY n.edge_id DESC LIMIT ${p.window}
   )
   SELECT ${columnsOf(COLUMNS, "e")}, ${AT("e.created_at")} FROM state.execution_edges e
   WHERE e.project_id = $1 AND e.correlation_id = ANY (ARRAY(SELECT correlation_id FROM near))
     AND e.edge_id = ANY (ARRAY(SELECT edge_id FROM near)) AND ${p.where}
   ORDER BY e.edge_id DESC LIMIT ${p.limit}`;
-const END = (kind: Kind, p: WalkPieces) => `
+const END = (p: WalkPieces) => `
   WITH near AS MATERIALIZED (
-    SELECT n.edge_id, n.correlation_id FROM (${newest(kind, p.within, `${p.window} + 1`)}) n ORDER BY n.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2
+    SELECT n.edge_id, n.correlation_id FROM (${newest(p.within, `${p.window} + 1`)}) n ORDER BY n.edge_id DESC OFFSET ${p.window} - 1 LIMIT 2
   )
   SELECT e.edge_id AS id, ${AT("e.created_at")} FROM state.execution_edges e
   WHERE e.project_id = $1 AND e.correlation_id = ANY (ARRAY(SELECT correlation_id FROM near))
@@ -118,6 +111,9 @@ export async function listExecutionEdges(
     keyed: [
       [OF_TURN, turn, turn, turn, turn, turn],
       ["e.correlation_id = ?", query.correlation_id],
+      // Those who tell other edges only are not looked at.
+      ["(e.only_primitive IS NULL OR e.only_primitive = ?)", query.primitive],
+      ["(e.only_phase IS NULL OR e.only_phase = ?)", query.edge_phase],
     ],
     asked: [
       ["? IN (e.source_agent_id, e.target_agent_id)", query.agent_id],
@@ -126,8 +122,8 @@ export async function listExecutionEdges(
       ["e.trace_id = ?", query.trace_id],
       ["e.parent_step_id = ?", query.parent_step_id],
     ],
-    rows: (pieces, values) => read<PageRow<ExecutionEdge>>(kernel, UNPREPARED, LIST(query, pieces), values),
-    end: (pieces, values) => read<Place>(kernel, UNPREPARED, END(query, pieces), values),
+    rows: (pieces, values) => read<PageRow<ExecutionEdge>>(kernel, UNPREPARED, LIST(pieces), values),
+    end: (pieces, values) => read<Place>(kernel, UNPREPARED, END(pieces), values),
   });
   return { items: rows.map(({ at: _at, ...row }) => withoutNulls<ExecutionEdge>(row)), next_cursor };
 }
