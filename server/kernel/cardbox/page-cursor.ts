@@ -15,11 +15,11 @@ export const AT = (column: string): string =>
 export const formatPageCursor = (projectId: string, place: Place): string =>
   Buffer.from(`${seal(projectId)} ${place.at} ${place.id}`).toString("base64url");
 
-// An id of an edge may be edge_ and an agent's id.
 /** null without a cursor; bad_request for a malformed one and for one of another project. */
 export function parsePageCursor(projectId: string, cursor: string | undefined): Place | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, "base64url").toString();
+  // An id of an edge may be edge_ and an agent's id.
   const [, mark, at, id] =
     /^([0-9a-f]{8}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([A-Za-z0-9_-]{1,133})$/.exec(text) ?? [];
   if (mark === undefined || at === undefined || id === undefined || !isTime(at))
