@@ -28,7 +28,7 @@ beforeAll(async () => {
   db = await openTestDatabase({ isEmpty: true });
   const before = fs.readdirSync("prisma/migrations").filter((name) => name < STEP);
   await migrate(db.url, { folder: folderOf("before", before) });
-  // Rows without all that they refer to: what is asked here is whether they stay.
+  // Without asking for each row whether what it refers to is there.
   await db.pool.query(`SET session_replication_role = replica; INSERT INTO projects (project_id, title) VALUES ('p', 'P');
     ${turn("r", { status: "suspended", primitive: "ui_action" })}; ${turn("old", { parent: "r", status: "success" })};
     ${turn("live", { parent: "r", status: "running" })}; ${turn("late", { parent: "old", status: "running" })};
@@ -40,7 +40,9 @@ beforeAll(async () => {
       VALUES ('p', 'of-a-log', 'enqueue', 'request', 'turn_late', 'turn_late', 1, true);
     INSERT INTO state.pmo_batches (project_id, batch_id, parent_agent_id, parent_agent_turn_id, parent_tool_call_id, parent_turn_epoch, root_turn_id,
       task_count, status) VALUES ('p', 'batch_1', 'agent_r', 'turn_r', 'call_3', 1, 'turn_r', 1, 'running');
-    INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target) VALUES ('p', 'agent_old', 'b', 'P', 'w');
+    INSERT INTO card_boxes (tenant_id, box_id, kind) VALUES ('p', 'b', 'context');
+    INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target)
+      SELECT 'p', 'agent_' || id, 'b', 'P', 'w' FROM unnest('{r,old,live,late}'::text[]) id;
     INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id)
       VALUES ('p', 'edge_6', 'provision', 'agent_r', 'agent_old'), ('p', 'edge_7', 'update', 'agent_r', 'agent_old')`);
 });

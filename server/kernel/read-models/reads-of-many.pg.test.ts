@@ -102,7 +102,7 @@ describe("a list with a filter that has no index", () => {
     const everything = await told("state.execution_edges", "edge_id DESC");
     expect(new Set(everything.map(({ primitive, edge_phase }) => `${primitive} ${edge_phase}`)).size).toBe(5);
     expect(await calls({})).toEqual(everything);
-    expect(await calls({}, 7)).toEqual(everything);
+    expect(await calls({}, 90)).toEqual(everything);
     const turn = id("turn_", 1);
     const ofTurn = `'${turn}' IN (e.source_turn_id, e.target_turn_id)`;
     expect((await calls({ agent_turn_id: turn }, 3)).length).toBeGreaterThan(10);
