@@ -23,6 +23,7 @@ const GROWN = 3_000;
 const walked = "what it filters by has no index: it looks at a limited number of rows and says where it goes on";
 const counted = "counts stop at 1,000";
 const words = "words are looked for in the newest of each kind, a limited number, and the answer says so";
+const told = "looks at the newest 1,000 of each of the rows that tell edges, and says where it goes on";
 const whole = "all of a run, in pages by key";
 const byKey = "one row by its key";
 const stored = "a pack that was really built, with its bytes; context-packs.pg.test.ts reads some";
@@ -46,6 +47,7 @@ const mayRead: Record<string, string> = {
   "search.query (turn": walked,
   "search.query (box": walked,
   "search.turn_ids": walked,
+  "GET /state/execution/edges?": told,
   "box.lineage":
     "adds up the origins of one box, and looks at the newest 1,000 places of up to eight of its cards; it says so",
 };

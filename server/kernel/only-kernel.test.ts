@@ -64,12 +64,13 @@ const rooms: Record<string, readonly string[]> = {
   "state.deletions": ["kernel/deletion"],
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/bundle", "kernel/envdata"],
-  "state.execution_edges": ["kernel/batch", "kernel/bundle", "kernel/inbox", "kernel/turns"],
+  // Turns and batches tell the others.
+  "state.edge_extra": ["kernel/bundle", "kernel/inbox", "kernel/turns"],
   // A plan that holds a node asks, and its end drops what it asked.
   "state.human_requests": ["kernel/bundle", "kernel/deletion", "kernel/humans", "kernel/plan", "kernel/turns"],
   // The REST front keeps its own keys; a project that is deleted takes them along.
   "state.idempotency_keys": ["interop/rest", "kernel/roster"],
-  "state.identity_edges": ["kernel/bundle", "kernel/delegation", "kernel/deletion", "kernel/roster"],
+  "state.identity_extra": ["kernel/bundle", "kernel/delegation", "kernel/deletion"],
   "state.installation": ["backup", "installation.ts", "kernel/turns"],
   "state.journal_floor": ["installation.ts", "kernel/reclaim"],
   // Frames are written by journal alone; reclaim drops old ones, roster those of a deleted project.

@@ -89,4 +89,22 @@ export const referenceInvariants: Invariant[] = [
         SELECT 1 FROM state.execution_edges e WHERE e.project_id = t.project_id AND e.correlation_id = t.agent_turn_id
           AND e.primitive = 'enqueue' AND e.edge_phase = 'request')`,
   },
+  {
+    name: "no edge is told twice",
+    when: "always",
+    sql: `
+      SELECT e.project_id, e.correlation_id AS id, format('%s edges %s %s', count(*), e.primitive, e.edge_phase) AS what
+      FROM state.execution_edges e WHERE ($1::text IS NULL OR e.project_id = $1)
+      GROUP BY e.project_id, e.correlation_id, e.primitive, e.edge_phase HAVING count(*) > 1`,
+  },
+  ...["execution_edges", "identity_edges"].map(
+    (view): Invariant => ({
+      name: `an id stands for one of ${view}`,
+      when: "always",
+      sql: `
+        SELECT e.project_id, e.edge_id AS id, format('%s edges have it', count(*)) AS what
+        FROM state.${view} e WHERE ($1::text IS NULL OR e.project_id = $1)
+        GROUP BY e.project_id, e.edge_id HAVING count(*) > 1`,
+    }),
+  ),
 ];

@@ -45,7 +45,7 @@ const ROWS = `
     ('$P', '$X_t9', NULL, '$X_zinc', false, 'queued', 'import', NULL, 0, 'Zinc', '0Z01', 'Other run', NULL,
       NULL, NULL, NULL, 0, 1, 0, 0, 1, 0, NULL, NULL, NULL, 0,
       now() - interval '1 hour', '$X_pbox', 'worker_generic', '$X_ctx3', '$X_out3', '$X_t9', 'x', 1000, NULL);
-  INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_turn_id, correlation_id, recursion_depth, is_inferred) VALUES
+  INSERT INTO state.edge_extra (project_id, edge_id, primitive, edge_phase, target_turn_id, correlation_id, recursion_depth, is_inferred) VALUES
     ('$P', '$X_e1', 'enqueue', 'request', '$X_t9', '$X_k1', 0, true), ('$P', '$X_e2', 'enqueue', 'request', '$X_t2', '$X_k2', 0, false);
   INSERT INTO state.pmo_batches (project_id, batch_id, parent_agent_id, parent_agent_turn_id, parent_tool_call_id, parent_turn_epoch, root_turn_id,
       task_count, status) VALUES ('$P', '$X_b1', '$X_human', '$X_t1', '$X_call', 1, '$X_t1', 3, 'running');

@@ -31,9 +31,14 @@ export async function describeSql(client: pg.Client, text: string): Promise<Fiel
     };
     client.query(question as unknown as pg.Submittable);
   });
+  // Of a view: whether a column of that name may be null in a table that it is made of.
   const { rows } = await client.query<{ table_id: number; column_id: number; nullable: boolean }>(
-    `SELECT attrelid::int AS table_id, attnum AS column_id, NOT attnotnull AS nullable FROM pg_attribute
-     WHERE (attrelid, attnum) IN (SELECT * FROM unnest($1::oid[], $2::int[]))`,
+    `SELECT a.attrelid::int AS table_id, a.attnum AS column_id, coalesce((
+       SELECT bool_or(NOT o.attnotnull) FROM pg_rewrite r
+       JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
+       JOIN pg_attribute o ON o.attrelid = d.refobjid AND o.attname = a.attname
+       WHERE r.ev_class = a.attrelid AND d.refobjid <> a.attrelid), NOT a.attnotnull) AS nullable
+     FROM pg_attribute a WHERE (a.attrelid, a.attnum) IN (SELECT * FROM unnest($1::oid[], $2::int[]))`,
     [fields.map((field) => field.tableID), fields.map((field) => field.columnID)],
   );
   return fields.map(({ name, dataTypeID, tableID, columnID }) => ({

@@ -57,7 +57,8 @@ export type AgentLine = z.infer<typeof AgentLine>;
 
 /** How an agent came to be. Of people none: each project makes its own. */
 export const IdentityLine = z.strictObject({
-  edge_id: Id,
+  // Of an agent's own row it is edge_ and the agent's id.
+  edge_id: z.string().regex(/^[A-Za-z0-9_-]{1,133}$/, "an id of an edge has 1 to 133 characters of A-Z a-z 0-9 _ -"),
   action: z.enum(["provision", "derive", "update"]),
   /** null where it is of another run. */
   source_agent_id: Id.nullable(),

@@ -47,7 +47,7 @@ async function refusedCall(boss: Held, call: ReturnType<typeof delegation>): Pro
   expect(await made()).toEqual(before);
   return answer.result.error;
 }
-const HANDED = ["agent_turn", "execution_edges", "context_packs", "artifacts", "card_boxes"];
+const HANDED = ["agent_turn", "edge_extra", "context_packs", "artifacts", "card_boxes"];
 
 describe("a hand-over is refused and writes nothing", () => {
   test("with a pack of another project, however it is named", async () => {

@@ -102,7 +102,6 @@ describe("as siblings end", () => {
     };
     await expect(end(branch)).rejects.toThrow("killed");
     kernel.probe = undefined;
-    await kernel.test.pool.query("DELETE FROM state.execution_edges WHERE correlation_id = $1", [boss.fork.batch_id]);
     await sweepBatches(kernel);
     expect(await statuses(boss)).toEqual(["success", "dispatched"]);
     const [, next] = await tasks(boss.fork.batch_id);

@@ -25,17 +25,10 @@ const END = `
     WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.result_view IS NULL
     RETURNING ${columnsOf(TASK_COLUMNS, "k")}
   ), batch AS (
-    UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1, arrivals = $6::int[], late = $7::int[], closed_by = $8
+    UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1, arrivals = $5::int[], late = $6::int[], closed_by = $7
     WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), due AS (
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id) SELECT b.project_id, 'batch', b.batch_id FROM batch b
-  ), edge AS (
-    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
-      correlation_id, recursion_depth, trace_id, metadata)
-    SELECT $1, $5, 'join', 'response', b.parent_agent_id, b.parent_agent_turn_id, b.root_turn_id, b.batch_id, t.depth, t.trace_id,
-      jsonb_build_object('status', $3::text)
-    FROM batch b JOIN state.agent_turns t ON t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id
-    ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
   )
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
@@ -62,7 +55,6 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
       batch_id,
       end.status,
       JSON.stringify(open.map(openOf)),
-      unit.kernel.newId("edge_"),
       [...(end.arrivals ?? standing.batch.arrivals)],
       late,
       closedBy(end),

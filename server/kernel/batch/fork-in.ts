@@ -1,5 +1,5 @@
 // A fork inside a unit. All tasks are checked first, then everything is written in sets: agents, boxes, cards, batch, tasks,
-// turns, inbox rows, edges and frames. The number of statements is the same for one task and for sixty-four.
+// turns, inbox rows and frames. The number of statements is the same for one task and for sixty-four.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
 import { keptPolicy } from "@/server/contract/join-rules";
@@ -84,8 +84,8 @@ const INSERT = `
   WITH batch AS (
     INSERT INTO state.pmo_batches (project_id, batch_id, tool_name, parent_agent_id, parent_agent_turn_id, parent_tool_call_id,
       parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status, plan_run_id, plan_node_id, plan_try,
-      policy, gate_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running', $18, $19, $20, $21, now() + $22 * interval '1 ms')
+      policy, gate_at, parent_step_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running', $15, $16, $17, $18, now() + $19 * interval '1 ms', $14)
     RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), tasks AS (
     INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
@@ -95,10 +95,6 @@ const INSERT = `
     FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, agent_turn_id text, status text,
       attempt_count int, attempts_max int, context_box_id text, output_box_id text, result_view jsonb, metadata jsonb)
     RETURNING ${columnsOf(TASK_COLUMNS, "pmo_batch_tasks")}
-  ), edge AS (
-    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
-      root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
-    VALUES ($1, $14, 'join', 'request', $4, $5, $15, $8, $2, $16, $17, jsonb_build_object('task_count', $9::int))
   )
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.task_index) FROM tasks t WHERE t.status <> 'dispatched') AS told`;
 
@@ -284,10 +280,7 @@ async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: Inse
     input.fail_fast,
     fork.plan ? fork.plan.deadlineMs : deadlineMs(unit, input),
     JSON.stringify(tasks),
-    unit.kernel.newId("edge_"),
     caller.step_id ?? null,
-    caller.turn.depth,
-    caller.turn.trace_id,
     fork.plan?.plan_run_id ?? null,
     fork.plan?.node_id ?? null,
     fork.plan?.try ?? null,

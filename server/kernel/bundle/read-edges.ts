@@ -11,10 +11,9 @@ const TURNS_PAGE = 100;
 // Two looks: an OR of both ends would read the whole table.
 const EDGES = `
   SELECT ${columnsOf(EDGE_COLUMNS, "e")}, ${usSql("e.created_at")} AS created_at FROM (
-    SELECT edge_id FROM state.execution_edges WHERE project_id = $1 AND source_turn_id = ANY ($2)
-    UNION SELECT edge_id FROM state.execution_edges WHERE project_id = $1 AND target_turn_id = ANY ($2)
-  ) AS found JOIN state.execution_edges e ON e.project_id = $1 AND e.edge_id = found.edge_id
-  ORDER BY e.edge_id COLLATE "C"`;
+    SELECT ${columnsOf(EDGE_COLUMNS, "s")}, s.created_at FROM state.execution_edges s WHERE s.project_id = $1 AND s.source_turn_id = ANY ($2)
+    UNION SELECT ${columnsOf(EDGE_COLUMNS, "t")}, t.created_at FROM state.execution_edges t WHERE t.project_id = $1 AND t.target_turn_id = ANY ($2)
+  ) e ORDER BY e.edge_id COLLATE "C"`;
 
 export async function* readEdges(
   reader: Reader,

@@ -1,4 +1,4 @@
-// Batches of a run that was brought along, with their branches: ended, whatever they were.
+// Batches of a run that was brought along, with their branches: ended, whatever they were. Their edges are written as they were told.
 import type { BatchLine } from "@/server/contract/bundle/lines";
 import {
   BATCH_COLUMNS as ALL_BATCH,
@@ -15,8 +15,8 @@ import { partsOf } from "./parts-of";
 import { refuseTaken, type Writing, withoutNulls } from "./writing";
 
 const BATCHES = `
-  INSERT INTO state.pmo_batches (project_id, root_turn_id, ${BATCH_COLUMNS.join(", ")}, ${BATCH_PLAN_COLUMNS.join(", ")}, ${BATCH_TIMES.join(", ")})
-  SELECT $1, $2, ${columnsOf(BATCH_COLUMNS, "g")}, ${columnsOf(BATCH_PLAN_COLUMNS, "g")}, ${columnsOf(BATCH_TIMES, "g")}
+  INSERT INTO state.pmo_batches (project_id, root_turn_id, ${BATCH_COLUMNS.join(", ")}, ${BATCH_PLAN_COLUMNS.join(", ")}, ${BATCH_TIMES.join(", ")}, tells_request, tells_response)
+  SELECT $1, $2, ${columnsOf(BATCH_COLUMNS, "g")}, ${columnsOf(BATCH_PLAN_COLUMNS, "g")}, ${columnsOf(BATCH_TIMES, "g")}, false, false
   FROM jsonb_populate_recordset(NULL::state.pmo_batches, $3::jsonb) AS g
   ON CONFLICT DO NOTHING RETURNING ${columnsOf(ALL_BATCH, "pmo_batches")}`;
 const TASKS = `

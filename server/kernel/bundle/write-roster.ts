@@ -18,12 +18,17 @@ const TOOLS = `
   ON CONFLICT DO NOTHING`;
 
 const IDENTITIES = `
-  INSERT INTO state.identity_edges (project_id, ${IDENTITY_COLUMNS.join(", ")}, created_at)
+  INSERT INTO state.identity_extra (project_id, ${IDENTITY_COLUMNS.join(", ")}, created_at)
   SELECT $1, ${columnsOf(IDENTITY_COLUMNS, "g")}, g.created_at
-  FROM jsonb_populate_recordset(NULL::state.identity_edges, $2::jsonb) AS g
+  FROM jsonb_populate_recordset(NULL::state.identity_extra, $2::jsonb) AS g
+  WHERE NOT EXISTS (SELECT 1 FROM state.identity_edges e WHERE e.project_id = $1 AND e.target_agent_id = g.target_agent_id AND e.edge_id = g.edge_id)
   ON CONFLICT DO NOTHING RETURNING edge_id`;
+// An agent that was here tells its edge itself; any other edge is found by its key.
 const IDENTITIES_KNOWN = `
-  SELECT edge_id, action, target_agent_id FROM state.identity_edges WHERE project_id = $1 AND edge_id = ANY ($2)`;
+  SELECT edge_id, action, target_agent_id FROM state.identity_extra WHERE project_id = $1 AND edge_id = ANY ($2)
+  UNION ALL
+  SELECT edge_id, action, target_agent_id FROM state.identity_edges
+  WHERE project_id = $1 AND target_agent_id = ANY ($3) AND edge_id = ANY ($2)`;
 
 type Known = Pick<AgentLine, "agent_id" | "profile_box_id" | "profile_name" | "worker_target" | "is_human">;
 
@@ -100,7 +105,7 @@ async function writeIdentities({ unit, project_id }: Writing, edges: IdentityLin
   const rows = await unit.query<Pick<IdentityLine, "edge_id" | "action" | "target_agent_id">>(
     "bundle_identities_known",
     IDENTITIES_KNOWN,
-    [project_id, ids],
+    [project_id, ids, others.map((edge) => edge.target_agent_id)],
   );
   const there = new Map(rows.map((row) => [row.edge_id, row]));
   for (const { edge_id, action, target_agent_id } of others) {

@@ -1,4 +1,4 @@
-// Turns, steps and edges of a run that was brought along. No head moves: an agent that is new here is idle with the epoch of its last
+// Turns, steps and edges of a run that was brought along. All of its edges are written as they were told: its turns tell none. No head moves: an agent that is new here is idle with the epoch of its last
 // turn, and one that was here keeps what it has.
 import type { EdgeLine, MarkLine, RequestLine, StepLine, TurnLine } from "@/server/contract/bundle/lines";
 import { columnsOf } from "../columns";
@@ -10,8 +10,8 @@ import { partsOf } from "./parts-of";
 import { refuseTaken, type Writing, withoutNulls } from "./writing";
 
 const TURNS = `
-  INSERT INTO state.agent_turns (project_id, root_turn_id, ${TURN_COLUMNS.join(", ")}, ${TURN_TIMES.join(", ")}, mark)
-  SELECT $1, $2, ${columnsOf(TURN_COLUMNS, "g")}, ${columnsOf(TURN_TIMES, "g")}, g.mark
+  INSERT INTO state.agent_turns (project_id, root_turn_id, ${TURN_COLUMNS.join(", ")}, ${TURN_TIMES.join(", ")}, mark, tells_request, tells_response)
+  SELECT $1, $2, ${columnsOf(TURN_COLUMNS, "g")}, ${columnsOf(TURN_TIMES, "g")}, g.mark, false, false
   FROM jsonb_populate_recordset(NULL::state.agent_turns, $3::jsonb) AS g
   ON CONFLICT DO NOTHING RETURNING ${columnsOf(ALL_COLUMNS, "agent_turns")}`;
 const STEPS = `
@@ -24,9 +24,9 @@ const REQUESTS = `
   FROM jsonb_to_recordset($2::jsonb) AS g(step_id text, text text, base64 text)
   WHERE s.project_id = $1 AND s.step_id = g.step_id`;
 const EDGES = `
-  INSERT INTO state.execution_edges (project_id, ${EDGE_COLUMNS.join(", ")}, created_at)
+  INSERT INTO state.edge_extra (project_id, ${EDGE_COLUMNS.join(", ")}, created_at)
   SELECT $1, ${columnsOf(EDGE_COLUMNS, "g")}, g.created_at
-  FROM jsonb_populate_recordset(NULL::state.execution_edges, $2::jsonb) AS g
+  FROM jsonb_populate_recordset(NULL::state.edge_extra, $2::jsonb) AS g
   ON CONFLICT DO NOTHING RETURNING edge_id`;
 
 export async function writeTurns(writing: Writing, freshAgents: ReadonlySet<string>): Promise<void> {

@@ -19,8 +19,9 @@ export const formatPageCursor = (projectId: string, place: Place): string =>
 export function parsePageCursor(projectId: string, cursor: string | undefined): Place | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, "base64url").toString();
+  // An id of an edge may be edge_ and an agent's id.
   const [, mark, at, id] =
-    /^([0-9a-f]{8}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([A-Za-z0-9_-]{1,128})$/.exec(text) ?? [];
+    /^([0-9a-f]{8}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([A-Za-z0-9_-]{1,133})$/.exec(text) ?? [];
   if (mark === undefined || at === undefined || id === undefined || !isTime(at))
     throw new KernelError("bad_request", "cursor is malformed; leave it out to start from the beginning");
   if (mark !== seal(projectId))

@@ -19,9 +19,7 @@ export type Delegation = {
 
 const REPLAY = `
   SELECT t.agent_id, t.agent_turn_id, t.turn_epoch, t.status, t.context_box_id, t.output_box_id
-  FROM state.execution_edges e
-  JOIN state.agent_turns t ON t.project_id = e.project_id AND t.agent_turn_id = e.target_turn_id
-  WHERE e.project_id = $1 AND e.client_call_key = $2`;
+  FROM state.agent_turns t WHERE t.project_id = $1 AND t.client_call_key = $2`;
 
 type Replay = Omit<DelegateResult, "status" | "turn_epoch"> & { turn_epoch: number; status: string };
 

@@ -85,7 +85,7 @@ const UPDATE = `
   UPDATE resource.project_agents SET display_name = coalesce($3, display_name), metadata = metadata || $4::jsonb, rev = rev + 1
   WHERE project_id = $1 AND agent_id = $2 RETURNING ${columnsOf(AGENT_COLUMNS, "project_agents")}`;
 const EDGE = `
-  INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
+  INSERT INTO state.identity_extra (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
   VALUES ($1, $2, 'update', $3, $4, lower($5), $6)`;
 
 async function updateIdentity(

@@ -97,7 +97,6 @@ test("a run with a fork goes whole: what is left is the record, the people, and 
     "resource.project_agents": (before["resource.project_agents"] ?? 0) + 1,
     "state.agent_state_head": expect.any(Number),
     "state.agent_state_pointers": expect.any(Number),
-    "state.identity_edges": expect.any(Number),
     "state.deletions": (before["state.deletions"] ?? 0) + 1,
     "state.journal_packs": expect.any(Number),
     ...("resource.profiles" in Object.fromEntries(left) && { "resource.profiles": expect.any(Number) }),
@@ -313,6 +312,6 @@ test("agents go with the run however many units it takes, also when their maker 
   const { counts } = await untilDeleted(few, { project_id: P, deletion_id: record.deletion_id });
   expect(counts).toMatchObject({ turns: 5, agents: 4 });
   const after = await countRows(kernel);
-  for (const table of ["resource.project_agents", "state.identity_edges"])
+  for (const table of ["resource.project_agents", "state.identity_extra"])
     expect([table, after[table]]).toEqual([table, before[table]]);
 });

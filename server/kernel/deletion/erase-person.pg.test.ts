@@ -181,8 +181,6 @@ test("a process that dies in any unit leaves the rest to the watchdog", async ()
       "state.agent_state_head",
       "state.agent_state_pointers",
       "state.agent_turns",
-      "state.execution_edges",
-      "state.identity_edges",
       "state.journal_packs",
     ]);
   }

@@ -51,13 +51,14 @@ const AGENTS = `
     DELETE FROM resource.project_agents a USING unnest($2::text[], $3::text[], $4::boolean[]) AS g(agent_id, trace_id, is_import)
     WHERE a.project_id = $1 AND a.agent_id = g.agent_id AND (g.is_import OR NOT a.is_human)
       AND NOT EXISTS (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id)
-      AND (EXISTS (SELECT 1 FROM state.identity_edges e WHERE e.project_id = $1 AND e.target_agent_id = a.agent_id
+      AND (a.made_trace_id = lower(g.trace_id)
+        OR EXISTS (SELECT 1 FROM state.identity_extra e WHERE e.project_id = $1 AND e.target_agent_id = a.agent_id
           AND e.action IN ('provision', 'derive') AND e.trace_id = lower(g.trace_id))
-        OR NOT EXISTS (SELECT 1 FROM state.identity_edges e WHERE e.project_id = $1 AND e.target_agent_id = a.agent_id
-          AND e.trace_id IS NOT NULL))
+        OR a.made_trace_id IS NULL AND NOT EXISTS (SELECT 1 FROM state.identity_extra e
+          WHERE e.project_id = $1 AND e.target_agent_id = a.agent_id AND e.trace_id IS NOT NULL))
     RETURNING a.agent_id
   ), edges AS (
-    DELETE FROM state.identity_edges e USING gone g WHERE e.project_id = $1 AND e.target_agent_id = g.agent_id
+    DELETE FROM state.identity_extra e USING gone g WHERE e.project_id = $1 AND e.target_agent_id = g.agent_id
   )
   SELECT agent_id FROM gone`;
 const BOXES = `
@@ -140,8 +141,8 @@ export const PARTS: readonly Part[] = [
     "deletion_inbox",
     ofTurns("state.agent_inbox", "x.message_type = 'turn' AND x.correlation_id = t.agent_turn_id"),
   ),
-  plain("deletion_edges_from", ofTurns("state.execution_edges", "x.source_turn_id = t.agent_turn_id")),
-  plain("deletion_edges_to", ofTurns("state.execution_edges", "x.target_turn_id = t.agent_turn_id")),
+  plain("deletion_edges_from", ofTurns("state.edge_extra", "x.source_turn_id = t.agent_turn_id")),
+  plain("deletion_edges_to", ofTurns("state.edge_extra", "x.target_turn_id = t.agent_turn_id")),
   plain("deletion_tasks", ofParent("state.pmo_batch_tasks", "state.pmo_batches", "x.batch_id = b.batch_id")),
   plain("deletion_nodes", ofParent("state.plan_run_nodes", "state.plan_runs", "x.plan_run_id = b.plan_run_id")),
   plain("deletion_edits", ofParent("state.plan_run_edits", "state.plan_runs", "x.plan_run_id = b.plan_run_id")),

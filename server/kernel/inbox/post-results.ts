@@ -29,7 +29,7 @@ const POST = `
     WHERE w.project_id = $1 AND w.agent_turn_id = g.agent_turn_id AND w.tool_call_id = g.tool_call_id AND w.wait_status = 'waiting'
     RETURNING g.*, w.agent_id, w.turn_epoch, w.step_id
   ), edges AS (
-    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
+    INSERT INTO state.edge_extra (project_id, edge_id, primitive, edge_phase, target_agent_id, target_turn_id, root_turn_id,
       correlation_id, recursion_depth, trace_id, parent_step_id)
     SELECT $1, w.edge_id, 'tool_call', 'response', w.agent_id, w.agent_turn_id, t.root_turn_id, w.tool_call_id, t.depth, t.trace_id,
       w.step_id

@@ -216,12 +216,12 @@ describe("119 121 183 the command of a call", () => {
     const edges = await edgesOf(first.tool_call_id);
     expect(edges.map((edge) => edge.edge_phase)).toEqual(["request"]);
     expect(commands(first.tool_call_id)).toHaveLength(1);
-    const { "state.execution_edges": edgesBefore, "state.turn_waiting_tools": waitsBefore } = await countRows(kernel);
+    const { "state.edge_extra": edgesBefore, "state.turn_waiting_tools": waitsBefore } = await countRows(kernel);
     const again = await call(turn, "weigh", { what: "gold" }, "same");
     expect(again).toMatchObject({ tool_call_id: first.tool_call_id, deadline: first.deadline });
     expect(commands(first.tool_call_id)).toHaveLength(1);
     expect(await countRows(kernel)).toMatchObject({
-      "state.execution_edges": edgesBefore,
+      "state.edge_extra": edgesBefore,
       "state.turn_waiting_tools": waitsBefore,
     });
     expect(

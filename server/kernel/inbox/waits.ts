@@ -63,13 +63,13 @@ const INSERT = `
     WHERE NOT EXISTS (SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5)
     RETURNING deadline_at
   ), edge AS (
-    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
+    INSERT INTO state.edge_extra (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
       root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
     SELECT $1, $9, 'tool_call', 'request', t.agent_id, t.agent_turn_id, $6, t.root_turn_id, $5, t.depth, t.trace_id,
       jsonb_strip_nulls(jsonb_build_object('tool_name', $7::text, 'tool_call_card_id', $11::text))
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $3
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase)
-      DO UPDATE SET metadata = execution_edges.metadata || excluded.metadata
+      DO UPDATE SET metadata = edge_extra.metadata || excluded.metadata
   )
   SELECT true AS is_new, deadline_at, 'waiting' AS wait_status FROM wait
   UNION ALL

@@ -23,8 +23,10 @@ export type PackAuthor = {
 // Built in the run, or handed to a turn of it.
 const OF_RUN = `
   SELECT p.sha256 FROM resource.context_packs p WHERE p.project_id = $1 AND p.sha256 = ANY ($2::text[])
-    AND (p.root_turn_id = $3 OR EXISTS (SELECT 1 FROM state.execution_edges e WHERE e.project_id = $1 AND e.root_turn_id = $3
-      AND e.metadata #>> '{context_pack_ref,sha256}' = p.sha256))`;
+    AND (p.root_turn_id = $3
+      OR EXISTS (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1 AND t.root_turn_id = $3 AND t.context_pack_ref ->> 'sha256' = p.sha256)
+      OR EXISTS (SELECT 1 FROM state.edge_extra e WHERE e.project_id = $1 AND e.root_turn_id = $3
+        AND e.metadata #>> '{context_pack_ref,sha256}' = p.sha256))`;
 
 type Foreign<T> = {
   project_id: string;

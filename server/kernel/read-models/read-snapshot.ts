@@ -36,6 +36,7 @@ import {
   planRunFrame,
 } from "../plan/plan-row";
 import { read } from "../reader";
+import { edgeIdSql } from "../turns/edge-ids";
 import { RUN_COLUMNS, type RunRow, runFrame } from "../turns/run-row";
 import { TIMES, TURN_COLUMNS } from "../turns/turn-row";
 import { aggregatedOf, TURN_FRAME_COLUMNS } from "./frame-columns";
@@ -77,7 +78,7 @@ const snapshot = (isAll: boolean) => `
       ELSE coalesce((SELECT root_turn_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $4),
         (SELECT root_turn_id FROM state.runs WHERE project_id = $1 ORDER BY number DESC LIMIT 1)) END AS root
   ), shown AS (
-    SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_turns t
+    SELECT ${columnsOf(TURN_COLUMNS, "t")}, t.tells_request FROM state.agent_turns t
     WHERE t.project_id = $1${of("t", isAll)}
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT $3
   ), forked AS (
@@ -94,10 +95,14 @@ const snapshot = (isAll: boolean) => `
     (SELECT row_to_json(c) FROM (SELECT ${aggregatedOf(TURN_FRAME_COLUMNS, "s")} FROM (
       SELECT ${columnsOf(TURN_FRAME_COLUMNS, "o")} FROM shown o ORDER BY o.created_at, o.agent_turn_id) s) c) AS turns,
     (SELECT row_to_json(c) FROM (SELECT ${aggregatedOf(EDGE_COLUMNS, "s")} FROM (
-      SELECT e.edge_id, e.root_turn_id, e.source_turn_id, e.target_turn_id, e.is_inferred, e.metadata ->> 'primitive' AS primitive,
-        e.metadata ->> 'target_strategy' AS target_strategy, e.created_at FROM state.execution_edges e
+      SELECT ${edgeIdSql("o.agent_turn_id")} AS edge_id, o.root_turn_id, o.parent_turn_id AS source_turn_id, o.agent_turn_id AS target_turn_id,
+        false AS is_inferred, o.primitive, o.target_strategy, o.created_at FROM shown o
+      WHERE o.tells_request AND o.parent_turn_id IS NOT NULL AND o.primitive <> 'ui_action'
+      UNION ALL
+      SELECT e.edge_id, e.root_turn_id, e.source_turn_id, e.target_turn_id, e.is_inferred, e.metadata ->> 'primitive',
+        e.metadata ->> 'target_strategy', e.created_at FROM state.edge_extra e
       WHERE e.project_id = $1 AND e.primitive = 'enqueue' AND e.edge_phase = 'request' AND e.source_turn_id IS NOT NULL${of("e", isAll)}
-        AND e.target_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown)) ORDER BY e.created_at, e.edge_id) s) c) AS edges,
+        AND e.target_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown)) ORDER BY created_at, edge_id) s) c) AS edges,
     (SELECT coalesce(json_agg(row_to_json(b) ORDER BY b.created_at, b.batch_id), '[]') FROM forked b) AS batches,
     (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
       SELECT ${columnsOf(TASK_COLUMNS, "t")}, b.root_turn_id FROM forked b

@@ -16,6 +16,7 @@ import { hasHeld, hasSeen, heldCards, sawCards } from "../search/key-sets";
 import { search } from "../search/search";
 import { listAlarms } from "./list-alarms";
 import { listExecutionEdges } from "./list-execution-edges";
+import { listIdentityEdges } from "./list-identity-edges";
 import { listTurns } from "./list-turns";
 import { readSawText } from "./read-saw-text";
 import { searchProject } from "./search-project";
@@ -77,6 +78,47 @@ describe("a list with a filter that has no index", () => {
     );
     expect(new Set(edges.items.map(({ edge_id }) => edge_id)).size).toBe(
       await count("state.execution_edges WHERE project_id = $1 AND primitive = 'report'"),
+    );
+  });
+
+  test("edges are listed as the views tell them, each once, whoever tells it", async () => {
+    await rowsOf(
+      `INSERT INTO state.identity_extra (project_id, edge_id, action, source_agent_id, target_agent_id, created_at)
+       SELECT $1, 'edge_u' || n, 'update', $2, $2, now() - n * interval '1 hour' FROM generate_series(1, 5) n`,
+      [id("agent_", 1)],
+    );
+    const told = async (view: string, order: string, of = "true") =>
+      (
+        await rowsOf<{ edge: Record<string, unknown> }>(
+          `SELECT jsonb_strip_nulls(to_jsonb(e) - 'project_id' - 'client_call_key' - 'created_at') AS edge FROM ${view} e
+         WHERE e.project_id = $1 AND ${of} ORDER BY ${order}`,
+        )
+      ).map(({ edge }) => edge);
+    const listed = (items: { created_at: unknown }[]) => items.map(({ created_at: _at, ...edge }) => edge);
+    const calls = async (more: object, limit = 200) =>
+      listed((await all((cursor) => listExecutionEdges(kernel, { project_id: P, limit, cursor, ...more }))).items);
+    const made = async (more: object, limit = 200) =>
+      listed((await all((cursor) => listIdentityEdges(kernel, { project_id: P, limit, cursor, ...more }))).items);
+    const everything = await told("state.execution_edges", "edge_id DESC");
+    expect(new Set(everything.map(({ primitive, edge_phase }) => `${primitive} ${edge_phase}`)).size).toBe(5);
+    expect(await calls({})).toEqual(everything);
+    expect(await calls({}, 90)).toEqual(everything);
+    const turn = id("turn_", 1);
+    const ofTurn = `'${turn}' IN (e.source_turn_id, e.target_turn_id)`;
+    expect((await calls({ agent_turn_id: turn }, 3)).length).toBeGreaterThan(10);
+    expect(await calls({ agent_turn_id: turn }, 3)).toEqual(
+      await told("state.execution_edges", "edge_id DESC", ofTurn),
+    );
+    expect(await calls({ primitive: "join", edge_phase: "response" }, 3)).toEqual(
+      await told("state.execution_edges", "edge_id DESC", "primitive = 'join' AND edge_phase = 'response'"),
+    );
+    expect(await calls({ trace_id: "trace_0" })).toEqual(
+      await told("state.execution_edges", "edge_id DESC", "trace_id = 'trace_0'"),
+    );
+    expect(await made({})).toEqual(await told("state.identity_edges", "created_at DESC, edge_id DESC"));
+    const ofAgent = `'${id("agent_", 1)}' IN (e.source_agent_id, e.target_agent_id)`;
+    expect(await made({ agent_id: id("agent_", 1) }, 3)).toEqual(
+      await told("state.identity_edges", "created_at DESC, edge_id DESC", ofAgent),
     );
   });
 

@@ -24,7 +24,7 @@ const againSql = (which: string) => `
   UPDATE state.turn_waiting_tools w SET updated_at = now()
   FROM due
   JOIN state.agent_turns a ON a.project_id = due.project_id AND a.agent_turn_id = due.agent_turn_id
-  JOIN state.execution_edges e ON e.project_id = due.project_id AND e.correlation_id = due.tool_call_id
+  JOIN state.edge_extra e ON e.project_id = due.project_id AND e.correlation_id = due.tool_call_id
     AND e.primitive = 'tool_call' AND e.edge_phase = 'request'
   WHERE w.project_id = due.project_id AND w.agent_turn_id = due.agent_turn_id AND w.tool_call_id = due.tool_call_id
     AND e.metadata ? 'tool_call_card_id'

@@ -1,4 +1,5 @@
-// New agents, set-wise: roster rows, idle heads, identity edges and frames in one statement whatever their number.
+// New agents, set-wise: roster rows, idle heads and frames in one statement whatever their number. The row says how its agent came
+// to be: it is the identity edge too.
 
 import { columnsOf } from "../columns";
 import { toldAgentsSql } from "../journal/told";
@@ -33,22 +34,21 @@ const INSERT = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, profile_box_id text, profile_name text, worker_target text,
       tags text[], display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text,
-      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, has_edges boolean, edge_id text, is_human boolean, created_at timestamptz)
+      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, has_edges boolean, is_human boolean, created_at timestamptz)
   ), made AS (
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
-      display_name, owner_agent_id, derived_from, metadata, last_seen_at, is_human, created_at)
+      display_name, owner_agent_id, derived_from, metadata, last_seen_at, is_human, created_at, made_action, made_by, made_trace_id,
+      made_step_id)
     SELECT $1, agent_id, profile_box_id, profile_name, worker_target, coalesce(tags, '{}'), display_name, owner_agent_id,
       derived_from, coalesce(metadata, '{}'), CASE WHEN has_first_turn THEN now() END, coalesce(is_human, false),
-      coalesce(created_at, now()) FROM given
+      coalesce(created_at, now()), CASE WHEN has_edges IS NOT TRUE THEN action END, CASE WHEN has_edges IS NOT TRUE THEN source_agent_id END,
+      CASE WHEN has_edges IS NOT TRUE THEN lower(trace_id) END, CASE WHEN has_edges IS NOT TRUE THEN parent_step_id END
+    FROM given
     ON CONFLICT DO NOTHING
     RETURNING ${columnsOf(AGENT_COLUMNS, "project_agents")}
   ), heads AS (
     INSERT INTO state.agent_state_head (project_id, agent_id, profile_box_id)
     SELECT m.project_id, m.agent_id, m.profile_box_id FROM made m JOIN given g USING (agent_id) WHERE g.has_first_turn IS NOT TRUE
-  ), edges AS (
-    INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id)
-    SELECT $1, g.edge_id, g.action, g.source_agent_id, g.agent_id, lower(g.trace_id), g.parent_step_id
-    FROM given g JOIN made m USING (agent_id) WHERE g.has_edges IS NOT TRUE
   ), ${toldAgentsSql(`
     SELECT project_id, ROW (agent_id, profile_name, worker_target, display_name, owner_agent_id, derived_from, created_at,
       rev)::state.told_agent AS told FROM made`)}
@@ -61,8 +61,7 @@ export async function insertAgents(
 ): Promise<{ agent_id: string }[]> {
   const { project_id, agents } = input;
   if (agents.length === 0) return [];
-  const given = agents.map((a) => ({ ...a, edge_id: unit.kernel.newId("edge_") }));
-  const values = [project_id, JSON.stringify(given)];
+  const values = [project_id, JSON.stringify(agents)];
   const made = await unit.query<{ agent_id: string }>("agent_insert", INSERT, values);
   if (made.length > 0) unit.ring({ kind: "journal", project_id });
   return made;

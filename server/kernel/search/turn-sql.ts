@@ -68,7 +68,7 @@ export const turnSql: KindSql = {
     retried: "(t.attempt > 1)",
     forked: "(t.forked_from IS NOT NULL)",
     ...alarmFlags("al.agent_turn_id = t.agent_turn_id"),
-    inferred: `(SELECT true FROM state.execution_edges e
+    inferred: `(SELECT true FROM state.edge_extra e
       WHERE e.project_id = $1 AND e.target_turn_id = t.agent_turn_id AND e.is_inferred LIMIT 1)`,
   },
   ...inNames(TEXT, "t.agent_turn_id"),

@@ -45,7 +45,7 @@ const END_PRICED = `
   WHERE t.project_id = $1 AND t.agent_turn_id = step.agent_turn_id RETURNING t.agent_turn_id`;
 
 const CALLS = `
-  INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
+  INSERT INTO state.edge_extra (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
     root_turn_id, correlation_id, recursion_depth, trace_id)
   SELECT $1, edge_id, 'tool_call', 'request', $3, $4, $5, $6, tool_call_id, $7, $8
   FROM jsonb_to_recordset($2::jsonb) AS g(edge_id text, tool_call_id text)

@@ -59,7 +59,7 @@ const ENDED = [
 const endSql = (cards: string) => `
   WITH ${cards}given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, output_box_id text, status text,
-      deliverable_card_id text, error_code text, error text, note text, epoch_step int, edge_id text, cards int, tokens bigint,
+      deliverable_card_id text, error_code text, error text, note text, epoch_step int, cards int, tokens bigint,
       consist text, has_head boolean, summary text)
   ), ${grownSql("$3", "$4")}, head AS (
     UPDATE state.agent_state_head h SET status = 'idle', active_agent_turn_id = NULL, turn_epoch = h.turn_epoch + g.epoch_step,
@@ -92,16 +92,6 @@ const endSql = (cards: string) => `
     UPDATE state.agent_steps s SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = s.rev + 1
     FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND s.agent_turn_id = g.agent_turn_id AND s.status = 'started'
-  ), edge AS (
-    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id,
-      target_agent_id, target_turn_id, root_turn_id, correlation_id, recursion_depth, trace_id)
-    SELECT $1, g.edge_id, 'enqueue', 'response', t.agent_id, t.agent_turn_id, p.agent_id, p.agent_turn_id, t.root_turn_id,
-      t.agent_turn_id, t.depth, t.trace_id
-    FROM given g
-    JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id
-    JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
-    WHERE t.primitive <> 'ui_action'
-    ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
   ), tasks AS (
     UPDATE state.pmo_batch_tasks k SET status = g.status, output_box_id = g.output_box_id, error_detail = coalesce(g.error, g.error_code),
       result_view = jsonb_strip_nulls(jsonb_build_object('task_index', k.task_index, 'status', g.status, 'summary', g.summary,
@@ -175,7 +165,7 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   const areMinted = ends.every((end) => isMinted(end.cards ?? []));
   if (!areMinted) await storeCards(unit, { project_id, drafts: cards.flat() });
   await unit.probe("before-end");
-  const given = ends.map((end, i) => givenOf(unit, end, cards[i] ?? []));
+  const given = ends.map((end, i) => givenOf(end, cards[i] ?? []));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
   const ended = areMinted
     ? await unit.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(cards.flat().map(rowOf))])
@@ -263,7 +253,7 @@ function draftsOf(unit: Unit, end: Boxed): Card[] {
   );
 }
 
-function givenOf(unit: Unit, end: Boxed, cards: Card[]) {
+function givenOf(end: Boxed, cards: Card[]) {
   const { row } = end;
   const deliverable = cards.at(-1);
   if (!deliverable) throw new Error(`turn ${row.agent_turn_id} ends without a deliverable`);
@@ -280,7 +270,6 @@ function givenOf(unit: Unit, end: Boxed, cards: Card[]) {
     error: end.error === undefined ? undefined : mendText(end.error).value,
     note: note === undefined ? undefined : noteOf(note),
     epoch_step: end.epoch_step ?? 0,
-    edge_id: unit.kernel.newId("edge_"),
     cards: cards.length,
     tokens: cards.reduce((sum, card) => sum + card.token_count, 0),
     consist: appendConsist(

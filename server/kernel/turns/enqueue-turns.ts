@@ -1,5 +1,5 @@
-// Queues turns, set-wise: turn rows, inbox rows and request edges in one statement, then the idle among the targets are
-// leased in a second one. The heads of agents that were there before must be locked already (lockHeads). The first turn of
+// Queues turns, set-wise: turn rows and inbox rows in one statement, then the idle among the targets are leased in a second one.
+// A turn's row is its request edge too. The heads of agents that were there before must be locked already (lockHeads). The first turn of
 // an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
 import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
@@ -8,6 +8,7 @@ import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
 import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
+import { edgeIdSql } from "./edge-ids";
 import { tellHold } from "./hold-run";
 import { leaseNext, wakeupOf } from "./lease-next";
 import { roomSql } from "./run-limits-sql";
@@ -47,7 +48,7 @@ export type QueuedTurn = {
   source_agent_id: string;
   client_call_key?: string;
   context_headers: Record<string, unknown>;
-  /** The context pack that it was given: on its request edge. */
+  /** The context pack that it was given: its request edge says so. */
   context_pack_ref?: PackArtifactRef;
   /** Its agent was made in this unit, without a head: the turn is born leased, and the head with it. */
   is_first?: boolean;
@@ -77,7 +78,7 @@ const ENQUEUE = `
       profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
       instruction_card_id text, batch_task_id text, batch_id text, task_index int, headcode text, title text, context_cards int, context_tokens bigint,
       context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
-      context_pack_ref jsonb, edge_id text, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean, place int)
+      context_pack_ref jsonb, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean, place int)
   ), room AS MATERIALIZED (
     SELECT r.root_turn_id, ${roomSql("r.root_turn_id")} AS n FROM state.runs r
     WHERE r.project_id = $1 AND r.root_turn_id IN (SELECT root_turn_id FROM asked)
@@ -96,12 +97,13 @@ const ENQUEUE = `
     INSERT INTO state.agent_turns AS t (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
       context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
-      context_cards, context_tokens, context_consist, window_tokens, turn_epoch, leased_at, needs_own_worker)
+      context_cards, context_tokens, context_consist, window_tokens, turn_epoch, leased_at, needs_own_worker,
+      client_call_key, context_pack_ref)
     SELECT $1, agent_turn_id, agent_id, CASE WHEN is_first THEN 'dispatched' ELSE 'queued' END, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id,
       coalesce(output_box_id, new_box_id), 0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
       context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END,
-      coalesce(needs_own_worker, false)
+      coalesce(needs_own_worker, false), client_call_key, context_pack_ref
     FROM given RETURNING t.project_id, t.channel, ${columnsOf(TOLD_COLUMNS, "t")},
       CASE WHEN t.status = 'queued' THEN ${turnFrameSql("t")} END AS frame
   ), inbox AS (
@@ -112,20 +114,12 @@ const ENQUEUE = `
       CASE WHEN is_first AND NOT is_held THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false),
       hashtext(root_turn_id), CASE WHEN is_held THEN '${HELD_REASON}' END
     FROM given
-  ), edges AS (
-    INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
-      target_agent_id, target_turn_id, root_turn_id, correlation_id, client_call_key, recursion_depth, trace_id, parent_step_id, metadata)
-    SELECT $1, edge_id, 'enqueue', 'request', source_agent_id, parent_turn_id, parent_step_id, agent_id, agent_turn_id, root_turn_id,
-      agent_turn_id, client_call_key, depth, trace_id, parent_step_id,
-      jsonb_build_object('primitive', primitive, 'target_strategy', target_strategy)
-        || CASE WHEN context_pack_ref IS NULL THEN '{}' ELSE jsonb_build_object('context_pack_ref', context_pack_ref) END
-    FROM given
   ), ${toldTurnsSql(`
     SELECT project_id, ${toldTurnSql(
       "t",
       `CASE t.status WHEN 'dispatched' THEN ${TELLS.turn}::int + ${TELLS.edge}::int ELSE ${TELLS.edge} END`,
-      "given.edge_id",
-    )} AS told FROM turns t JOIN given USING (agent_turn_id)`)}
+      edgeIdSql("t.agent_turn_id"),
+    )} AS told FROM turns t`)}
   SELECT ${ENQUEUED.join(", ")}, frame,
     EXISTS (SELECT 1 FROM given WHERE given.agent_turn_id = turns.agent_turn_id AND given.is_held) AS is_held FROM turns`;
 
@@ -138,7 +132,6 @@ export async function enqueueTurns(
   const given = input.turns.map((t, place) => ({
     ...t,
     place,
-    edge_id: unit.kernel.newId("edge_"),
     inbox_id: unit.kernel.newId("inbox_"),
     is_first: t.is_first ?? false,
     new_box_id: t.is_first ? unit.kernel.newId() : undefined,

@@ -69,17 +69,17 @@ export type RecordedRun = {
 
 const PART = 500;
 
-// Persons are not swept: what they are shown is on their screen.
+// Persons are not swept: what they are shown is on their screen. Their edges are written by themselves: some are inferred.
 const TURNS = `
   WITH recorded AS (
     INSERT INTO state.agent_turns (project_id, root_turn_id, trace_id, agent_turn_id, agent_id, turn_epoch, status,
       parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, is_human, headcode, title, note,
       context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
-      context_consist, output_cards, output_tokens, output_consist, mark, created_at, leased_at, started_at, ended_at)
+      context_consist, output_cards, output_tokens, output_consist, mark, created_at, leased_at, started_at, ended_at, tells_request, tells_response)
     SELECT $1, $2, $3, agent_turn_id, agent_id, turn_epoch, status,
       parent_turn_id, primitive, target_strategy, depth, profile_box_id, profile_name, worker_target, is_human, headcode, title, note,
       context_box_id, output_box_id, output_start, instruction_card_id, deliverable_card_id, context_cards, context_tokens,
-      context_consist, output_cards, output_tokens, output_consist, mark, created_at, created_at, created_at, ended_at
+      context_consist, output_cards, output_tokens, output_consist, mark, created_at, created_at, created_at, ended_at, false, false
     FROM jsonb_to_recordset($4::jsonb) AS g(agent_turn_id text, agent_id text, turn_epoch bigint, status text,
       parent_turn_id text, primitive text, target_strategy text, depth int, profile_box_id text, profile_name text,
       worker_target text, is_human boolean, headcode text, title text, note text, context_box_id text, output_box_id text, output_start int,
@@ -93,7 +93,7 @@ const TURNS = `
   SELECT ${columnsOf(TURN_COLUMNS, "r")} FROM recorded r`;
 
 const EDGES = `
-  INSERT INTO state.execution_edges (project_id, root_turn_id, trace_id, edge_id, primitive, edge_phase, source_agent_id,
+  INSERT INTO state.edge_extra (project_id, root_turn_id, trace_id, edge_id, primitive, edge_phase, source_agent_id,
     source_turn_id, target_agent_id, target_turn_id, correlation_id, recursion_depth, is_inferred, metadata, created_at)
   SELECT $1, $2, $3, edge_id, 'enqueue', 'request', source_agent_id, source_turn_id, target_agent_id, target_turn_id,
     target_turn_id, recursion_depth, is_inferred,

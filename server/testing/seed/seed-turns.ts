@@ -18,8 +18,10 @@ const PEOPLE = `
   SELECT $P, 'human_ann', (SELECT profile_box_id FROM resource.profiles WHERE project_id = $P ORDER BY name LIMIT 1), 'sys.human', 'human', true, now() - $N * interval '10 seconds'`;
 /** One in ten turns is the second of its agent. */
 const AGENTS = `
-  INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, display_name, owner_agent_id, created_at, last_seen_at)
-  SELECT $P, ${sid("agent_", "t")}, p.profile_box_id, p.name, p.worker_target, p.name || ' ' || t, ${sid("agent_", PARENT)}, ${AGO}, ${AGO}
+  INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, display_name, owner_agent_id, created_at, last_seen_at,
+    made_action, made_by, made_trace_id, made_step_id)
+  SELECT $P, ${sid("agent_", "t")}, p.profile_box_id, p.name, p.worker_target, p.name || ' ' || t, ${sid("agent_", PARENT)}, ${AGO}, ${AGO},
+    'provision', CASE WHEN ${PARENT} % $R = 0 THEN 'human_ann' ELSE ${sid("agent_", `${PARENT} - (${PARENT} % 10 = 9)::int`)} END, 'trace_' || r, ${sid("step_", PARENT)}
   FROM ${TURNS} JOIN resource.profiles p ON p.project_id = $P AND p.name = ${PROFILE} WHERE t % 10 <> 9 AND j > 0`;
 
 const STATUS = `CASE WHEN t >= $N - 3 THEN 'queued' WHEN t >= $N - 6 THEN 'suspended' WHEN t >= $N - 9 THEN 'running'
@@ -65,19 +67,15 @@ const STEPS = `
     convert_to('{"model": "scripted", "messages": [{"role": "user", "content": "the report"}]}', 'UTF8'), repeat('a', 64), 800, ARRAY['call_' || t],
     '{"input_tokens": 800, "output_tokens": 100}', 0.01, a.created_at, a.created_at + interval '4 seconds'
   FROM generate_series(0, $N::bigint - 1) t JOIN state.agent_turns a ON a.project_id = $P AND a.agent_turn_id = ${sid("turn_", "t")} WHERE a.status <> 'queued' AND NOT a.is_human`;
+/** Turns, batches and agents tell the others. */
 const EDGES = `
-  INSERT INTO state.execution_edges (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id, target_agent_id, target_turn_id,
+  INSERT INTO state.edge_extra (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id, target_agent_id, target_turn_id,
     root_turn_id, correlation_id, recursion_depth, trace_id, parent_step_id, metadata, created_at)
-  SELECT $P, 'edge_' || phase || substr(t.agent_turn_id, 6), CASE phase WHEN 'a' THEN 'enqueue' ELSE 'report' END, CASE phase WHEN 'a' THEN 'request' ELSE 'response' END,
-    o.agent_id, t.parent_turn_id, t.parent_step_id, t.agent_id, t.agent_turn_id, t.root_turn_id, t.agent_turn_id, t.depth, t.trace_id, t.parent_step_id,
-    jsonb_build_object('primitive', t.primitive, 'target_strategy', t.target_strategy), t.created_at + CASE phase WHEN 'a' THEN interval '0' ELSE interval '5 seconds' END
-  FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id, unnest(ARRAY['a', 'b']) phase
-  WHERE t.project_id = $P AND (phase = 'a' OR t.ended_at IS NOT NULL)`;
-const IDENTITY = `
-  INSERT INTO state.identity_edges (project_id, edge_id, action, source_agent_id, target_agent_id, trace_id, parent_step_id, created_at)
-  SELECT $P, 'edge_i' || substr(t.agent_turn_id, 6), 'provision', o.agent_id, t.agent_id, t.trace_id, t.parent_step_id, t.created_at
+  SELECT $P, 'edge_b' || substr(t.agent_turn_id, 6), 'report', 'response', o.agent_id, t.parent_turn_id, t.parent_step_id, t.agent_id, t.agent_turn_id,
+    t.root_turn_id, t.agent_turn_id, t.depth, t.trace_id, t.parent_step_id,
+    jsonb_build_object('primitive', t.primitive, 'target_strategy', t.target_strategy), t.created_at + interval '5 seconds'
   FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id
-  WHERE t.project_id = $P AND t.target_strategy = 'new'`;
+  WHERE t.project_id = $P AND t.ended_at IS NOT NULL`;
 const BATCHES = `
   INSERT INTO state.pmo_batches (project_id, batch_id, parent_agent_id, parent_agent_turn_id, parent_tool_call_id, parent_turn_epoch, root_turn_id, task_count, status, created_at, ended_at)
   SELECT $P, t.batch_id, o.agent_id, o.agent_turn_id, t.parent_tool_call_id, 1, t.root_turn_id, count(*)::int,
@@ -106,7 +104,6 @@ export const seedTurns = [
   POINTERS,
   STEPS,
   EDGES,
-  IDENTITY,
   BATCHES,
   BRANCHES,
   MESSAGES,
