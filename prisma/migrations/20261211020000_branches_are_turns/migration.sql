@@ -1,5 +1,5 @@
--- A branch is its newest turn (docs/deploy.md, Upgrading): of a child of a fork, the row of its task, its three index entries and the update at its
--- end are gone. What no turn says of a branch is in state.branch_extra, and state.pmo_batch_tasks is a view of both.
+-- A branch is its newest turn (docs/deploy.md, Upgrades): of a child of a fork, the row of its task, its three index entries and the update at its end are
+-- gone. What no turn says of a branch is in state.branch_extra, and state.pmo_batch_tasks is a view of both.
 
 -- In the order in which units lock.
 LOCK TABLE state.agent_turns, state.pmo_batches, state.pmo_batch_tasks IN ACCESS EXCLUSIVE MODE;
