@@ -30,7 +30,7 @@ beforeEach(async () => {
   own = await openTestDatabase({ isEmpty: true });
   await migrate(own.url, { folder: path.join(scratch, "before") });
   await own.pool.query(`INSERT INTO projects (project_id, title) VALUES ('p', 'P');
-    INSERT INTO card_boxes (tenant_id, box_id, kind) VALUES ('p', 'given', 'context');
+    INSERT INTO card_boxes (tenant_id, box_id, kind) VALUES ('p', 'given', 'context'), ('p', 'x', 'profile');
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target) VALUES ('p', 'boss', 'x', 'Boss', 'w'), ('p', 'hand', 'x', 'Hand', 'w')`);
   await addTurn("parent", { agent_id: "boss", trace_id: "trace_parent", batch_id: null, task_index: null });
 });

@@ -63,6 +63,14 @@ export const batchInvariants: Invariant[] = [
         OR (u.turn IS NOT NULL AND (t.batch_id, t.task_index, newest.agent_turn_id) IS DISTINCT FROM (b.batch_id, (u.n - 1)::int, u.turn)))`,
   },
   {
+    name: "every branch has what its type says",
+    when: "always",
+    sql: `
+      SELECT k.project_id, k.batch_id AS id, format('task %s', k.task_index) AS what FROM state.pmo_batch_tasks k
+      WHERE ($1::text IS NULL OR k.project_id = $1) AND (k.batch_task_id IS NULL OR k.agent_id IS NULL OR k.metadata IS NULL
+        OR k.status IS NULL OR k.updated_at IS NULL)`,
+  },
+  {
     name: "a batch names as many branches as it was given, and no row of its own is of another",
     when: "always",
     sql: `

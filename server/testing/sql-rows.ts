@@ -13,6 +13,13 @@ type Connection = {
   sync: () => void;
 };
 
+const OF_BRANCHES = ["batch_task_id", "agent_id", "created_at", "metadata", "attempt_count", "attempts_max", "status"];
+/** Of a view, Postgres says of no column that it is never null; of rows of their own, branches have a CHECK. See invariants-batches.ts. */
+const NEVER_NULL: Record<string, string[]> = {
+  "state.pmo_batch_tasks": [...OF_BRANCHES, "project_id", "batch_id", "task_index", "updated_at", "rev"],
+  "state.branch_extra": OF_BRANCHES,
+};
+
 /** `isNullable`: of the column it comes from; null where it comes from an expression. Throws what Postgres says. */
 export async function describeSql(client: pg.Client, text: string): Promise<Field[]> {
   const fields = await new Promise<RowDescription["fields"]>((done, fail) => {
@@ -31,16 +38,23 @@ export async function describeSql(client: pg.Client, text: string): Promise<Fiel
     };
     client.query(question as unknown as pg.Submittable);
   });
-  const { rows } = await client.query<{ table_id: number; column_id: number; nullable: boolean }>(
-    `SELECT attrelid::int AS table_id, attnum AS column_id, NOT attnotnull AS nullable FROM pg_attribute
+  const { rows } = await client.query<{
+    table_id: number;
+    column_id: number;
+    of: string;
+    name: string;
+    nullable: boolean;
+  }>(
+    `SELECT attrelid::int AS table_id, attnum AS column_id, attrelid::regclass::text AS of, attname AS name, NOT attnotnull AS nullable
+     FROM pg_attribute
      WHERE (attrelid, attnum) IN (SELECT * FROM unnest($1::oid[], $2::int[]))`,
     [fields.map((field) => field.tableID), fields.map((field) => field.columnID)],
   );
-  return fields.map(({ name, dataTypeID, tableID, columnID }) => ({
-    name,
-    type: dataTypeID,
-    isNullable: rows.find((row) => row.table_id === tableID && row.column_id === columnID)?.nullable ?? null,
-  }));
+  return fields.map(({ name, dataTypeID, tableID, columnID }) => {
+    const column = rows.find((row) => row.table_id === tableID && row.column_id === columnID);
+    const isHeld = column !== undefined && NEVER_NULL[column.of]?.includes(column.name);
+    return { name, type: dataTypeID, isNullable: isHeld ? false : (column?.nullable ?? null) };
+  });
 }
 
 /** What the driver makes of a type (db.ts), by its number in pg_type; JSON is whatever it holds. */

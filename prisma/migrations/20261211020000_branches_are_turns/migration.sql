@@ -51,7 +51,8 @@ CREATE TABLE state.branch_extra (
   PRIMARY KEY (project_id, batch_id, task_index),
   FOREIGN KEY (project_id, batch_id) REFERENCES state.pmo_batches (project_id, batch_id) ON DELETE CASCADE,
   CHECK (status <> 'dispatched' OR agent_turn_id IS NOT NULL),
-  CHECK (status IS NULL OR (batch_task_id IS NOT NULL AND agent_id IS NOT NULL AND metadata IS NOT NULL AND attempt_count IS NOT NULL))
+  CHECK (status IS NULL OR (batch_task_id IS NOT NULL AND agent_id IS NOT NULL AND created_at IS NOT NULL AND attempts_max IS NOT NULL
+    AND metadata IS NOT NULL AND attempt_count IS NOT NULL))
 ) WITH (fillfactor = 60);
 CREATE UNIQUE INDEX branch_extra_one_task ON state.branch_extra (project_id, batch_task_id) WHERE batch_task_id IS NOT NULL;
 
