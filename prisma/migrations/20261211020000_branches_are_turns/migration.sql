@@ -205,4 +205,10 @@ BEGIN
   END IF;
 END $$;
 
-ANALYZE state.pmo_batches, state.branch_extra;
+-- Not where there is nothing yet: of a table that was looked at while it was empty, plans read every row.
+DO $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM state.pmo_batches) THEN
+    ANALYZE state.pmo_batches, state.branch_extra;
+  END IF;
+END $$;
