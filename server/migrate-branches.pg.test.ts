@@ -225,6 +225,15 @@ test("branches in every state: the same ids, statuses, results, tries and revs a
   expect((await own.pool.query("SELECT FROM state.branch_extra")).rowCount).toBe(0);
 });
 
+test("what an old row left out of its hand-over, its turn says", async () => {
+  await addBatch(1);
+  await addTurn("old");
+  await addTask(0, "old", { metadata: { title: "its own" }, context_box_id: null });
+  await upgrade();
+  const metadata = { title: "its own", profile_name: "Hand", parent_trace_id: "trace_parent" };
+  expect(await tasksOf()).toMatchObject([{ status: "dispatched", context_box_id: "given", metadata }]);
+});
+
 test("a row that was behind the end of its turn says what the turn says", async () => {
   await addBatch(1);
   await addTurn("late", { status: "success" });

@@ -122,7 +122,8 @@ SELECT k.project_id, k.batch_id, k.task_index, k.agent_turn_id, k.status = 'disp
 FROM before_lean.pmo_batch_tasks k
 JOIN state.agent_turns t ON t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id
 WHERE t.batch_id = k.batch_id AND t.task_index = k.task_index
-  AND (k.status = 'dispatched' OR (t.ended_at IS NOT NULL AND k.status = t.status AND k.result_view IS NOT NULL));
+  AND (k.status = 'dispatched' OR (t.ended_at IS NOT NULL AND k.status = t.status AND k.result_view IS NOT NULL
+    AND (k.output_box_id IS NOT NULL OR t.output_box_id IS NULL) AND (k.error_detail IS NOT NULL OR coalesce(t.error, t.error_code) IS NULL)));
 CREATE UNIQUE INDEX ON fitting (project_id, batch_id, task_index);
 ANALYZE fitting;
 
@@ -179,7 +180,7 @@ WHERE m.more IS NOT NULL OR k.attempts_max <> 1 OR k.attempt_count <> 1 OR k.cre
   OR (NOT f.is_behind AND (k.rev <> d.rev OR k.result_view IS DISTINCT FROM d.result_view
     OR k.output_box_id IS DISTINCT FROM d.output_box_id OR k.error_detail IS DISTINCT FROM d.error_detail));
 
--- The view answers what the table did, or nothing is done.
+-- The view answers what the table did, or nothing is done. Where a row said less of its hand-over than its turn does, the view says more.
 DO $$
 DECLARE
   odd record;
@@ -191,11 +192,16 @@ BEGIN
       '' ORDER BY k.batch_id, k.task_index)) AS digest
     FROM before_lean.pmo_batch_tasks k LEFT JOIN fitting f USING (project_id, batch_id, task_index) GROUP BY k.project_id
   ), after AS (
-    SELECT k.project_id, count(*) AS n, md5(string_agg(md5(concat_ws('|', k.batch_task_id, k.batch_id, k.task_index, k.agent_id, k.context_box_id,
-        k.agent_turn_id, k.attempt_count, k.attempts_max, k.next_retry_at, k.created_at, k.metadata - '{parent_traceparent,headcode,turn}'::text[],
+    SELECT k.project_id, count(*) AS n, md5(string_agg(md5(concat_ws('|', k.batch_task_id, k.batch_id, k.task_index, k.agent_id, CASE WHEN o.context_box_id IS NOT NULL THEN k.context_box_id END,
+        k.agent_turn_id, k.attempt_count, k.attempts_max, k.next_retry_at, k.created_at, m.metadata,
         CASE WHEN f.is_behind THEN '' ELSE concat_ws('|', k.status, k.rev, k.output_box_id, k.error_detail, k.result_view) END)),
       '' ORDER BY k.batch_id, k.task_index)) AS digest
-    FROM state.pmo_batch_tasks k LEFT JOIN fitting f USING (project_id, batch_id, task_index) GROUP BY k.project_id
+    FROM state.pmo_batch_tasks k
+    LEFT JOIN before_lean.pmo_batch_tasks o ON o.project_id = k.project_id AND o.batch_id = k.batch_id AND o.task_index = k.task_index
+    LEFT JOIN fitting f ON f.project_id = k.project_id AND f.batch_id = k.batch_id AND f.task_index = k.task_index
+    CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(e.key, e.value), '{}') AS metadata FROM jsonb_each(k.metadata) AS e(key, value)
+      WHERE o.metadata ? e.key AND e.key NOT IN ('parent_traceparent', 'headcode', 'turn')) m
+    GROUP BY k.project_id
   )
   SELECT coalesce(b.project_id, a.project_id) AS project_id, coalesce(b.n, 0) AS had, coalesce(a.n, 0) AS has INTO odd
   FROM before b FULL JOIN after a USING (project_id) WHERE b.n IS DISTINCT FROM a.n OR b.digest IS DISTINCT FROM a.digest LIMIT 1;
