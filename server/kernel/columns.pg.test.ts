@@ -34,9 +34,11 @@ async function columnsIn(table: string): Promise<string[]> {
 }
 
 test.each([
-  ["state.agent_turns", TURN_COLUMNS],
-  ["state.pmo_batches", BATCH_COLUMNS],
+  // What only the rows of their batches show.
+  ["state.agent_turns", [...TURN_COLUMNS, "summary", "pack_ref"]],
+  ["state.pmo_batches", [...BATCH_COLUMNS, "turns"]],
   ["state.pmo_batch_tasks", TASK_COLUMNS],
+  ["state.branch_extra", TASK_COLUMNS],
   ["state.human_requests", REQUEST_COLUMNS],
   ["resource.project_agents", AGENT_COLUMNS],
   ["resource.profiles", PROFILE_COLUMNS],

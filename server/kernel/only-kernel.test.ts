@@ -59,6 +59,8 @@ const rooms: Record<string, readonly string[]> = {
   "state.alarm_due": ["kernel/alarms", "kernel/batch", "kernel/reclaim", "kernel/turns"],
   "state.alarm_mutes": ["kernel/alarms", "kernel/bundle", "kernel/deletion"],
   "state.alarms": ["kernel/alarms", "kernel/bundle", "kernel/deletion"],
+  // The end of a turn is the end of its branch: this has only what no turn says of one.
+  "state.branch_extra": ["kernel/batch", "kernel/bundle", "kernel/deletion"],
   "state.calls_in_flight": ["kernel/tools"],
   "state.deletion_cards": ["kernel/deletion"],
   "state.deletions": ["kernel/deletion"],
@@ -77,8 +79,6 @@ const rooms: Record<string, readonly string[]> = {
   "state.journal_packs": ["kernel/journal", "kernel/reclaim", "kernel/roster"],
   "state.journal_parts": ["installation.ts"],
   "state.kept_results": ["kernel/kept-results.ts"],
-  // The end of a turn is the end of its branch, in the same statement.
-  "state.pmo_batch_tasks": ["kernel/batch", "kernel/bundle", "kernel/deletion", "kernel/turns"],
   "state.plan_run_edits": ["kernel/bundle", "kernel/plan"],
   "state.plan_run_nodes": ["kernel/bundle", "kernel/plan"],
   "state.plan_runs": ["kernel/bundle", "kernel/deletion", "kernel/plan"],

@@ -49,6 +49,36 @@ export const batchInvariants: Invariant[] = [
       HAVING count(k.batch_task_id) <> b.task_count OR min(k.task_index) <> 0 OR max(k.task_index) <> b.task_count - 1`,
   },
   {
+    name: "a branch is its newest turn, or has a row of its own, and not both",
+    when: "always",
+    sql: `
+      SELECT b.project_id, b.batch_id AS id, format('task %s: turn %s of batch %s and task %s, newest %s, own row %s', u.n - 1, u.turn, t.batch_id,
+        t.task_index, newest.agent_turn_id, x.status) AS what
+      FROM state.pmo_batches b CROSS JOIN unnest(b.turns) WITH ORDINALITY AS u(turn, n)
+      LEFT JOIN state.agent_turns t ON t.project_id = b.project_id AND t.agent_turn_id = u.turn
+      LEFT JOIN state.branch_extra x ON x.project_id = b.project_id AND x.batch_id = b.batch_id AND x.task_index = u.n - 1
+      LEFT JOIN LATERAL (SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = b.project_id AND o.batch_id = b.batch_id
+        AND o.task_index = u.n - 1 ORDER BY o.created_at DESC, o.agent_turn_id DESC LIMIT 1) newest ON true
+      WHERE ($1::text IS NULL OR b.project_id = $1) AND ((u.turn IS NULL) = (x.status IS NULL)
+        OR (u.turn IS NOT NULL AND (t.batch_id, t.task_index, newest.agent_turn_id) IS DISTINCT FROM (b.batch_id, (u.n - 1)::int, u.turn)))`,
+  },
+  {
+    name: "every branch has what its type says",
+    when: "always",
+    sql: `
+      SELECT k.project_id, k.batch_id AS id, format('task %s', k.task_index) AS what FROM state.pmo_batch_tasks k
+      WHERE ($1::text IS NULL OR k.project_id = $1) AND (k.batch_task_id IS NULL OR k.agent_id IS NULL OR k.metadata IS NULL
+        OR k.status IS NULL OR k.updated_at IS NULL)`,
+  },
+  {
+    name: "a batch names as many branches as it was given, and no row of its own is of another",
+    when: "always",
+    sql: `
+      SELECT b.project_id, b.batch_id AS id, format('%s turns of %s', cardinality(b.turns), b.task_count) AS what
+      FROM state.pmo_batches b WHERE ($1::text IS NULL OR b.project_id = $1) AND (cardinality(b.turns) <> b.task_count
+        OR EXISTS (SELECT 1 FROM state.branch_extra x WHERE x.project_id = b.project_id AND x.batch_id = b.batch_id AND x.task_index >= b.task_count))`,
+  },
+  {
     name: "no more branches run than max_parallel says",
     when: "always",
     sql: `

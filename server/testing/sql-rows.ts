@@ -13,6 +13,13 @@ type Connection = {
   sync: () => void;
 };
 
+const OF_BRANCHES = ["batch_task_id", "agent_id", "created_at", "metadata", "attempt_count", "attempts_max", "status"];
+/** Of a view, Postgres says of no column that it is never null; of rows of their own, branches have a CHECK. See invariants-batches.ts. */
+const NEVER_NULL: Record<string, string[]> = {
+  "state.pmo_batch_tasks": [...OF_BRANCHES, "project_id", "batch_id", "task_index", "updated_at", "rev"],
+  "state.branch_extra": OF_BRANCHES,
+};
+
 /** `isNullable`: of the column it comes from; null where it comes from an expression. Throws what Postgres says. */
 export async function describeSql(client: pg.Client, text: string): Promise<Field[]> {
   const fields = await new Promise<RowDescription["fields"]>((done, fail) => {
@@ -32,8 +39,14 @@ export async function describeSql(client: pg.Client, text: string): Promise<Fiel
     client.query(question as unknown as pg.Submittable);
   });
   // Of a view: whether a column of that name may be null in a table that it is made of.
-  const { rows } = await client.query<{ table_id: number; column_id: number; nullable: boolean }>(
-    `SELECT a.attrelid::int AS table_id, a.attnum AS column_id, coalesce((
+  const { rows } = await client.query<{
+    table_id: number;
+    column_id: number;
+    of: string;
+    name: string;
+    nullable: boolean;
+  }>(
+    `SELECT a.attrelid::int AS table_id, a.attnum AS column_id, a.attrelid::regclass::text AS of, a.attname AS name, coalesce((
        SELECT bool_or(NOT o.attnotnull) FROM pg_rewrite r
        JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
        JOIN pg_attribute o ON o.attrelid = d.refobjid AND o.attname = a.attname
@@ -41,11 +54,11 @@ export async function describeSql(client: pg.Client, text: string): Promise<Fiel
      FROM pg_attribute a WHERE (a.attrelid, a.attnum) IN (SELECT * FROM unnest($1::oid[], $2::int[]))`,
     [fields.map((field) => field.tableID), fields.map((field) => field.columnID)],
   );
-  return fields.map(({ name, dataTypeID, tableID, columnID }) => ({
-    name,
-    type: dataTypeID,
-    isNullable: rows.find((row) => row.table_id === tableID && row.column_id === columnID)?.nullable ?? null,
-  }));
+  return fields.map(({ name, dataTypeID, tableID, columnID }) => {
+    const column = rows.find((row) => row.table_id === tableID && row.column_id === columnID);
+    const isHeld = column !== undefined && NEVER_NULL[column.of]?.includes(column.name);
+    return { name, type: dataTypeID, isNullable: isHeld ? false : (column?.nullable ?? null) };
+  });
 }
 
 /** What the driver makes of a type (db.ts), by its number in pg_type; JSON is whatever it holds. */

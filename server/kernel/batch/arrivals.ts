@@ -4,7 +4,7 @@
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, batchFrame } from "./batch-row";
-import { type Branch, type Standing, statusOf } from "./read-standing";
+import type { Branch, Standing } from "./read-standing";
 
 /** Indexes of tasks: those that had arrived keep their places, new ones follow in the order of their ends, then of the tasks. */
 export function arrivalsOf({ batch, branches }: Standing, again: readonly Branch[]): number[] {
@@ -14,12 +14,12 @@ export function arrivalsOf({ batch, branches }: Standing, again: readonly Branch
   const before = batch.arrivals.filter((i) => there.has(i));
   const fresh = ended
     .filter(({ task_index }) => !before.includes(task_index))
-    .toSorted((a, b) => Date.parse(a.seen_at) - Date.parse(b.seen_at) || a.task_index - b.task_index);
+    .toSorted((a, b) => Date.parse(a.updated_at) - Date.parse(b.updated_at) || a.task_index - b.task_index);
   return [...before, ...fresh.map(({ task_index }) => task_index)];
 }
 
 const isOpen = (branch: Branch): boolean => {
-  const status = statusOf(branch);
+  const status = branch.status;
   return status === "pending" || status === "dispatched";
 };
 

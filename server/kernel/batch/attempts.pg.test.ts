@@ -45,7 +45,7 @@ const waitsMs = async (boss: Sleeping, i: number) => {
 /** The time until the next attempt is over. */
 async function due(boss: Sleeping): Promise<void> {
   await kernel.test.pool.query(
-    "UPDATE state.pmo_batch_tasks SET next_retry_at = now() WHERE project_id = $1 AND batch_id = $2 AND next_retry_at IS NOT NULL",
+    "UPDATE state.branch_extra SET next_retry_at = now() WHERE project_id = $1 AND batch_id = $2 AND next_retry_at IS NOT NULL",
     [P, boss.fork.batch_id],
   );
   await sweepBatches(kernel);

@@ -4,7 +4,7 @@ import { BY_ATTEMPTS } from "@/server/contract/batch";
 import { columnsOf } from "../columns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
-import { type Branch, type Standing, statusOf } from "./read-standing";
+import type { Branch, Standing } from "./read-standing";
 import { reopenBranches } from "./reopen-branches";
 
 /** Nothing is tried again once the deadline has passed. */
@@ -13,7 +13,7 @@ export function withAttemptsLeft({ batch, branches }: Standing): Branch[] {
 }
 
 function hasAttempt(branch: Branch): boolean {
-  const status = statusOf(branch);
+  const status = branch.status;
   if ((status !== "failed" && status !== "timeout") || branch.agent_turn_id === null) return false;
   return branch.attempts_max > 1 + (branch.metadata.earlier?.length ?? 0);
 }
@@ -33,7 +33,7 @@ export async function tryAgain(unit: Unit, { batch }: Standing, branches: readon
     if (!turn) throw new Error(`branch ${branch.batch_task_id} has ended and its turn is gone`);
     const before = branch.metadata.earlier?.length ?? 0;
     const wait_ms = Math.min(dispatchRetryMs * 2 ** before, dispatchRetryMsMax);
-    return { task: { ...branch, status: statusOf(branch) }, turn, retried_by: BY_ATTEMPTS, wait_ms };
+    return { task: branch, turn, retried_by: BY_ATTEMPTS, wait_ms };
   });
   await reopenBranches(unit, batch, given);
 }

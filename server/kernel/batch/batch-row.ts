@@ -40,7 +40,7 @@ export type BatchRow = {
   ended_at: string | null;
 };
 
-/** All of state.pmo_batches. */
+/** All of state.pmo_batches but `turns`, which its branches are read by: thousands of characters that nobody shows. */
 export const BATCH_COLUMNS = [
   "project_id",
   "batch_id",
@@ -89,6 +89,19 @@ export type TaskMetadata = {
   tries_before?: number;
 };
 
+/** Of the metadata, what a branch with a turn has from it: the view builds them anew. */
+export const OF_TURN = [
+  "turn",
+  "headcode",
+  "title",
+  "profile_name",
+  "target_strategy",
+  "child_trace_id",
+  "parent_trace_id",
+  "parent_traceparent",
+  "dispatch_channel_id",
+] as const satisfies readonly (keyof TaskMetadata)[];
+
 export type BatchTaskRow = {
   project_id: string;
   batch_task_id: string;
@@ -111,7 +124,7 @@ export type BatchTaskRow = {
   updated_at: string;
 };
 
-/** All of state.pmo_batch_tasks. */
+/** All of state.pmo_batch_tasks, which is a view: a branch is its newest turn. state.branch_extra, which has what no turn says, has the same. */
 export const TASK_COLUMNS = [
   "project_id",
   "batch_task_id",

@@ -2,7 +2,7 @@
 import type { BranchResult, ClosedBy, JoinResult } from "@/server/contract/batch";
 import type { BatchEnd } from "./batch-end";
 import { countedOf } from "./decide-gate";
-import { type Standing, statusOf } from "./read-standing";
+import type { Standing } from "./read-standing";
 
 const closings: Record<ClosedBy, true> = {
   satisfied: true,
@@ -19,7 +19,7 @@ export const closedBy = ({ cause }: BatchEnd): ClosedBy | null => (isClosing(cau
 export function lateOf(standing: Standing, end: BatchEnd): number[] {
   const gate = gateOf(standing, end);
   if (gate === null || closedBy(end) === null) return [];
-  const statuses = standing.branches.map(statusOf);
+  const statuses = standing.branches.map(({ status }) => status);
   const last = end.cause === "satisfied" ? countedOf(statuses, gate).at(-1) : undefined;
   const beside = last === undefined ? [] : gate.arrivals.slice(gate.arrivals.indexOf(last) + 1);
   const goOn = gate.policy.late === "run" ? [...statuses.keys()].filter((i) => statuses[i] === "dispatched") : [];
@@ -36,7 +36,13 @@ export function joinOf(
   return {
     status: end.status,
     results,
-    ...(gate && gate.policy.kind !== "all" && { counted: countedOf(standing.branches.map(statusOf), gate) }),
+    ...(gate &&
+      gate.policy.kind !== "all" && {
+        counted: countedOf(
+          standing.branches.map(({ status }) => status),
+          gate,
+        ),
+      }),
     ...(late.length > 0 && { late }),
   };
 }

@@ -14,6 +14,7 @@ import {
   type BatchRow,
   type BatchTaskRow,
   batchTaskFrame,
+  OF_TURN,
   TASK_COLUMNS,
 } from "./batch-row";
 
@@ -21,23 +22,31 @@ const LOCK = `SELECT ${columnsOf(BATCH_COLUMNS, "pmo_batches")} FROM state.pmo_b
 
 // Only as many as there is room for, in task_index order; a retry waits until it is due.
 const TAKE = `
-  SELECT ${columnsOf(TASK_COLUMNS, "k")} FROM state.pmo_batch_tasks k
+  SELECT ${columnsOf(TASK_COLUMNS, "k")} FROM state.branch_extra k
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now())
     AND ($4::text IS NULL OR k.batch_task_id = $4)
   ORDER BY k.task_index
   LIMIT greatest(0, $3::int - (SELECT count(*)::int FROM state.pmo_batch_tasks d
     WHERE d.project_id = $1 AND d.batch_id = $2 AND d.status = 'dispatched'))`;
 
+// From here on the branch is its turn, and its row keeps what the turn does not say.
 const DISPATCHED = `
-  UPDATE state.pmo_batch_tasks k SET status = 'dispatched', agent_turn_id = g.agent_turn_id, attempt_count = k.attempt_count + 1,
-    next_retry_at = NULL, error_detail = NULL, metadata = k.metadata - 'turn', rev = k.rev + 1, updated_at = now()
-  FROM jsonb_to_recordset($3::jsonb) AS g(batch_task_id text, agent_turn_id text)
-  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.status = 'pending'
-  RETURNING ${columnsOf(TASK_COLUMNS, "k")}`;
+  WITH given AS (
+    SELECT g.task_index, g.agent_turn_id FROM jsonb_to_recordset($3::jsonb) AS g(task_index int, agent_turn_id text)
+  ), batch AS (
+    UPDATE state.pmo_batches b SET turns = ARRAY(SELECT coalesce(g.agent_turn_id, u.agent_turn_id)
+      FROM unnest(b.turns) WITH ORDINALITY AS u(agent_turn_id, n) LEFT JOIN given g ON g.task_index = u.n - 1 ORDER BY u.n)
+    WHERE b.project_id = $1 AND b.batch_id = $2
+  )
+  UPDATE state.branch_extra k SET status = NULL, attempt_count = k.attempt_count + 1, next_retry_at = NULL, error_detail = NULL,
+    metadata = k.metadata - '${`{${OF_TURN.join()}}`}'::text[], rev = k.rev + 1, updated_at = now()
+  FROM given g
+  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.task_index = g.task_index AND k.status = 'pending'
+  RETURNING k.task_index, g.agent_turn_id, k.attempt_count, k.rev`;
 
 const TRIES = "(k.attempt_count - coalesce((k.metadata ->> 'tries_before')::int, 0))";
 const FAILED = `
-  UPDATE state.pmo_batch_tasks k SET attempt_count = k.attempt_count + 1, error_detail = $4, rev = k.rev + 1, updated_at = now(),
+  UPDATE state.branch_extra k SET attempt_count = k.attempt_count + 1, error_detail = $4, rev = k.rev + 1, updated_at = now(),
     status = CASE WHEN $5::boolean OR ${TRIES} + 1 >= $6 THEN 'failed' ELSE 'pending' END,
     next_retry_at = CASE WHEN $5::boolean OR ${TRIES} + 1 >= $6 THEN NULL
       ELSE now() + least($7::bigint * 2 ^ ${TRIES}, $8) * interval '1 ms' END
@@ -45,6 +54,8 @@ const FAILED = `
   WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = $3 AND k.status = 'pending'
     AND b.project_id = k.project_id AND b.batch_id = k.batch_id AND b.status = 'running'
   RETURNING ${columnsOf(TASK_COLUMNS, "k")}, b.root_turn_id`;
+
+type Dispatched = { task_index: number; agent_turn_id: string; attempt_count: number; rev: number };
 
 export type Dispatch = {
   dispatched: number /** Never to be tried again: the batch may have ended by it. */;
@@ -97,13 +108,20 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
     agent_turn_id: unit.kernel.newId("turn_"),
     headcode: tasks[i]?.metadata.headcode ?? codes.shift() ?? "",
   }));
-  const given = turns.map(({ batch_task_id, agent_turn_id }) => ({ batch_task_id, agent_turn_id }));
-  const dispatched = await unit.query<BatchTaskRow>("dispatch_tasks", DISPATCHED, [
+  const given = turns.map(({ agent_turn_id }, i) => ({ task_index: tasks[i]?.task_index, agent_turn_id }));
+  const dispatched = await unit.query<Dispatched>("dispatch_tasks", DISPATCHED, [
     project_id,
     batch_id,
     JSON.stringify(given),
   ]);
-  for (const task of dispatched) unit.frame(project_id, batchTaskFrame(task, root_turn_id));
+  const byIndex = new Map(dispatched.map((row) => [row.task_index, row]));
+  for (const task of tasks) {
+    const row = byIndex.get(task.task_index);
+    // Another process has noted meanwhile that it cannot be dispatched.
+    if (!row) throw new Error(`task ${task.batch_task_id} was pending and is not any more`);
+    const now = { ...task, ...row, status: "dispatched" as const, next_retry_at: null, error_detail: null };
+    unit.frame(project_id, batchTaskFrame(now, root_turn_id));
+  }
   await enqueueTurns(unit, { project_id, turns });
   return dispatched.length;
 }

@@ -37,7 +37,7 @@ const failing = (error: Error) => {
 };
 const makeDue = (boss: Sleeping) =>
   kernel.test.pool.query(
-    "UPDATE state.pmo_batch_tasks SET next_retry_at = now() WHERE batch_id = $1 AND next_retry_at IS NOT NULL",
+    "UPDATE state.branch_extra SET next_retry_at = now() WHERE batch_id = $1 AND next_retry_at IS NOT NULL",
     [boss.fork.batch_id],
   );
 /** One branch has ended, and the next one should have been dispatched. */

@@ -7,25 +7,19 @@ import type { BatchKey } from "./batch-row";
 const HAS_ATTEMPT = `k.status IN ('failed', 'timeout') AND k.agent_turn_id IS NOT NULL
         AND k.attempts_max > 1 + coalesce(jsonb_array_length(k.metadata -> 'earlier'), 0)`;
 
-const dueSql = (isLive: string) => `(
+/** For a table `b` of running batches. Live branches don't count: their end will make it due. */
+export const IS_DUE = `(
     SELECT b.deadline_at <= now() OR b.gate_at <= now()
       OR bool_or(k.status = 'pending' AND (k.next_retry_at IS NULL OR k.next_retry_at <= now()))
       OR (b.fail_fast AND bool_or(k.status IN ('failed', 'canceled', 'timeout')))
       OR bool_or(${HAS_ATTEMPT})
       OR (b.policy IS NOT NULL AND bool_or(k.status NOT IN ('pending', 'dispatched') AND NOT (k.task_index = ANY (b.arrivals))))
-      OR NOT coalesce(bool_or(k.status = 'pending' OR ${isLive}), false)
+      OR NOT coalesce(bool_or(k.status IN ('pending', 'dispatched')), false)
     FROM state.pmo_batch_tasks k WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id)`;
 
-const LIVE = "k.status = 'dispatched'";
-
-/** For a table `b` of running batches. Live branches don't count: their end will make it due. */
-export const IS_DUE = dueSql(`(${LIVE} AND NOT EXISTS (SELECT 1 FROM state.agent_turns t
-        WHERE t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id AND t.ended_at IS NOT NULL))`);
-
-// A branch's row records the end of its turn; the sweep handles those that were missed.
 const DUE = `
   SELECT b.project_id, b.batch_id FROM state.pmo_batches b
-  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' AND ${dueSql(LIVE)}
+  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' AND ${IS_DUE}
   ORDER BY b.batch_id`;
 
 export async function dueBatches(

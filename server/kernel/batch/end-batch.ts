@@ -15,14 +15,14 @@ import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, batchFrame, batchTaskF
 import { closedBy, joinOf, lateOf } from "./close-gate";
 import { decide } from "./decide";
 import { branchResult, toolResult } from "./join-result";
-import { type Branch, readBranches, type Standing, statusOf } from "./read-standing";
+import { type Branch, readBranches, type Standing } from "./read-standing";
 
 const END = `
   WITH tasks AS (
-    UPDATE state.pmo_batch_tasks k SET status = g.status, result_view = g.result_view, output_box_id = coalesce(g.output_box_id, k.output_box_id),
+    UPDATE state.branch_extra k SET status = g.status, result_view = g.result_view, output_box_id = coalesce(g.output_box_id, k.output_box_id),
       error_detail = coalesce(g.error, k.error_detail), next_retry_at = NULL, metadata = k.metadata - 'turn', rev = k.rev + 1, updated_at = now()
-    FROM jsonb_to_recordset($4::jsonb) AS g(batch_task_id text, status text, result_view jsonb, output_box_id text, error text)
-    WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id AND k.result_view IS NULL
+    FROM jsonb_to_recordset($4::jsonb) AS g(task_index int, status text, result_view jsonb, output_box_id text, error text)
+    WHERE k.project_id = $1 AND k.batch_id = $2 AND k.task_index = g.task_index AND k.status IS NOT NULL AND k.result_view IS NULL
     RETURNING ${columnsOf(TASK_COLUMNS, "k")}
   ), batch AS (
     UPDATE state.pmo_batches SET status = $3, ended_at = now(), rev = rev + 1, arrivals = $5::int[], late = $6::int[], closed_by = $7
@@ -43,7 +43,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   const inTime = branches.filter(({ task_index }) => !late.includes(task_index));
   const ended = inTime.map((branch) => {
     const result = branchResult(branch);
-    const status = statusOf(branch);
+    const status = branch.status;
     const isOpen = status === "pending" || status === "dispatched";
     return isOpen ? { branch, result: { ...result, ...restOf(end) } } : { branch, result };
   });
@@ -65,8 +65,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   ]);
   if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.frame(project_id, batchFrame(row.batch));
-  for (const task of row.tasks ?? [])
-    if (task.agent_turn_id === null) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
+  for (const task of row.tasks ?? []) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
   const { plan_run_id } = row.batch;
   if (plan_run_id !== null && end.cause !== "parent_ended")
     await unit.kernel.onPlanDue?.(unit, { project_id, plan_run_id });
@@ -78,13 +77,13 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
  */
 function endOf(batch: Standing["batch"], branches: Branch[], wanted: BatchEnd): BatchEnd {
   if (wanted.cause !== "deadline") return wanted;
-  const verdict = decide({ ...batch, tasks: branches.map(statusOf) });
+  const verdict = decide({ ...batch, tasks: branches.map(({ status }) => status) });
   return verdict.kind === "end" ? { ...wanted, status: verdict.status, cause: verdict.cause } : wanted;
 }
 
-/** A branch that ended without its own turn: its result is written with the batch. */
+/** A branch that ended without a turn: its result is written with the batch. */
 const openOf = ({ branch, result }: { branch: Branch; result: BranchResult }) => ({
-  batch_task_id: branch.batch_task_id,
+  task_index: branch.task_index,
   status: result.status,
   result_view: result,
   output_box_id: result.output_box_id,
@@ -116,7 +115,7 @@ const causeCodes: Record<BatchEnd["cause"], TurnCode> = {
 async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd, late: readonly number[]) {
   const { project_id, batch_id } = batch;
   const live = branches
-    .filter((branch) => statusOf(branch) === "dispatched" && !late.includes(branch.task_index))
+    .filter((branch) => branch.status === "dispatched" && !late.includes(branch.task_index))
     .flatMap((b) => b.agent_turn_id ?? []);
   if (live.length === 0) return { branches, stopped: 0 };
   const isLate = isOutOfTime(end);

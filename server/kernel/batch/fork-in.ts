@@ -1,4 +1,4 @@
-// A fork inside a unit. All tasks are checked first, then everything is written in sets: agents, boxes, cards, batch, tasks,
+// A fork inside a unit. All tasks are checked first, then everything is written in sets: agents, boxes, cards, batch,
 // turns, inbox rows and frames. The number of statements is the same for one task and for sixty-four.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import { KernelError } from "@/server/contract/errors";
@@ -10,7 +10,7 @@ import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
-import { newTraceparent } from "../turns/context-headers";
+import { traceparentOf } from "../turns/context-headers";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import type { Unit } from "../unit";
 import {
@@ -84,19 +84,19 @@ const INSERT = `
   WITH batch AS (
     INSERT INTO state.pmo_batches (project_id, batch_id, tool_name, parent_agent_id, parent_agent_turn_id, parent_tool_call_id,
       parent_turn_epoch, root_turn_id, task_count, max_parallel, fail_fast, deadline_at, status, plan_run_id, plan_node_id, plan_try,
-      policy, gate_at, parent_step_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running', $15, $16, $17, $18, now() + $19 * interval '1 ms', $14)
+      policy, gate_at, parent_step_id, turns)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 ms', 'running', $15, $16, $17, $18, now() + $19 * interval '1 ms', $14, $20::text[])
     RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
-  ), tasks AS (
-    INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status,
-      attempt_count, attempts_max, context_box_id, output_box_id, result_view, metadata)
-    SELECT $1, batch_task_id, $2, task_index, agent_id, agent_turn_id, status, attempt_count, attempts_max, context_box_id, output_box_id,
-      result_view, metadata
-    FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, agent_turn_id text, status text,
+  ), extra AS (
+    INSERT INTO state.branch_extra (project_id, batch_task_id, batch_id, task_index, agent_id, status,
+      attempt_count, attempts_max, context_box_id, output_box_id, result_view, metadata, created_at)
+    SELECT $1, batch_task_id, $2, task_index, agent_id, status, attempt_count, attempts_max, context_box_id, output_box_id,
+      result_view, metadata, CASE WHEN status IS NOT NULL THEN now() END
+    FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, status text,
       attempt_count int, attempts_max int, context_box_id text, output_box_id text, result_view jsonb, metadata jsonb)
-    RETURNING ${columnsOf(TASK_COLUMNS, "pmo_batch_tasks")}
+    RETURNING ${columnsOf(TASK_COLUMNS, "branch_extra")}
   )
-  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.task_index) FROM tasks t WHERE t.status <> 'dispatched') AS told`;
+  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(x) ORDER BY x.task_index) FROM extra x WHERE x.status IS NOT NULL) AS told`;
 
 export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const { project_id, caller, tool, input, tool_call_id } = fork;
@@ -197,7 +197,7 @@ function draftOf(
       target_strategy: turn.target_strategy,
       child_trace_id: turn.trace_id,
       parent_trace_id: caller.turn.trace_id,
-      parent_traceparent: newTraceparent(unit.kernel, caller.turn.trace_id),
+      parent_traceparent: traceparentOf(caller.turn.trace_id, batch_task_id),
       dispatch_channel_id: turn.channel,
       ...(plan?.headcodes[task_index] !== undefined && { headcode: plan.headcodes[task_index] }),
     },
@@ -279,7 +279,7 @@ async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: Inse
     input.max_parallel ?? null,
     input.fail_fast,
     fork.plan ? fork.plan.deadlineMs : deadlineMs(unit, input),
-    JSON.stringify(tasks),
+    JSON.stringify(tasks.flatMap(extraOf)),
     caller.step_id ?? null,
     fork.plan?.plan_run_id ?? null,
     fork.plan?.node_id ?? null,
@@ -287,9 +287,18 @@ async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: Inse
     policy ? JSON.stringify(policy) : null,
     // While it waits for the deadline of the batch, the policy's own time decides nothing.
     policy?.timeout_ms === undefined || policy.on_timeout === "wait" ? null : policy.timeout_ms,
+    // Minted here. As an array, each of them would be searched for what it cannot contain.
+    `{${tasks.map(({ agent_turn_id }) => agent_turn_id ?? "NULL").join()}}`,
   ]);
   if (!made) throw new Error("a batch was inserted and did not come back");
   return made;
+}
+
+/** What the turn of a branch does not say: all of one without a turn, how often another may be tried, of most nothing. */
+function extraOf(task: InsertedTask): object[] {
+  if (task.agent_turn_id === null) return [task];
+  const { task_index, attempts_max } = task;
+  return attempts_max > 1 ? [{ task_index, attempts_max }] : [];
 }
 
 function deadlineMs(unit: Unit, { deadline_seconds }: Pick<ForkJoinInput, "deadline_seconds">): number | null {

@@ -9,43 +9,36 @@ const branch = (given: Partial<Branch>): Branch =>
     agent_id: "a",
     agent_turn_id: "turn_1",
     status: "dispatched",
-    output_box_id: null,
+    output_box_id: "box",
     error_detail: null,
-    turn_status: "running",
-    turn_output_box_id: "box",
-    turn_error: null,
-    turn_error_code: null,
-    deliverable: null,
+    result_view: null,
     ...given,
   }) as Branch;
-const ended = (turn_status: EndStatus, given: Partial<Branch> = {}) =>
-  branch({ status: turn_status, turn_status, ...given });
+const ended = (status: EndStatus, given: Partial<Branch> = {}) => branch({ status, ...given });
 const call = { batch_id: "batch_1", tool_name: "fork_join" } as const;
 
 describe("a branch as its parent reads it", () => {
   test("81 absent keys are left out, not null", () => {
-    const result = branchResult(ended("success", { agent_turn_id: null, turn_output_box_id: null }));
+    const result = branchResult(ended("success", { agent_turn_id: null, output_box_id: null }));
     expect(Object.keys(result).sort()).toEqual(["agent_id", "status", "task_index"]);
   });
-  test("83 the turn's own error; a success has none", () => {
-    expect(branchResult(ended("failed", { turn_error: "boom", error_detail: "older" })).error).toBe("boom");
-    expect(branchResult(ended("failed", { turn_error_code: "internal_error" })).error).toBe("internal_error");
-    expect(branchResult(ended("success", { turn_error: "boom" }))).not.toHaveProperty("error");
+  test("83 what went wrong; a success has none", () => {
+    expect(branchResult(ended("failed", { error_detail: "boom" })).error).toBe("boom");
+    expect(branchResult(ended("success", { error_detail: "boom" }))).not.toHaveProperty("error");
   });
-  test("83 if the turn has no box, the one recorded before is kept", () => {
-    expect(branchResult(ended("failed", { turn_output_box_id: null, output_box_id: "before" })).output_box_id).toBe(
-      "before",
-    );
+  test("what its turn says is the result as it is", () => {
+    const result_view = { task_index: 3, status: "partial" as const, summary: "half" };
+    expect(branchResult(ended("success", { result_view }))).toBe(result_view);
   });
-  test("95 it has ended when its turn has, whatever the status in its own row", () => {
-    expect(branchResult(branch({ status: "dispatched", turn_status: "success" })).status).toBe("success");
+  test("one that never ran is canceled, with the batch", () => {
+    expect(branchResult(branch({ status: "pending", agent_turn_id: null })).status).toBe("canceled");
   });
 });
 
 describe("the result of the call", () => {
   const results = [
     branchResult(ended("success")),
-    branchResult(ended("failed", { task_index: 1, turn_error: "boom" })),
+    branchResult(ended("failed", { task_index: 1, error_detail: "boom" })),
   ];
   test.each(["success", "partial"] as const)("%s has no error", (status) => {
     expect(toolResult(call, { status, results })).toEqual({

@@ -2,25 +2,20 @@
 import type { BranchResult, ClosedBy, ExpertResult, JoinResult } from "@/server/contract/batch";
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
-import { digestOf } from "../turns/digest";
 import type { BatchRow } from "./batch-row";
-import { type Branch, statusOf } from "./read-standing";
+import type { Branch } from "./read-standing";
 
-/** What its turn left behind when it ended; missing parts are left out. */
+/** What its turn left behind when it ended; of one that has no turn, only how it ended. Missing parts are left out. */
 export function branchResult(branch: Branch): BranchResult {
   if (branch.result_view) return branch.result_view;
-  const status = statusOf(branch);
-  const summary = digestOf(branch.deliverable);
-  const error = branch.turn_error ?? branch.error_detail ?? branch.turn_error_code;
-  const output_box_id = branch.turn_output_box_id ?? branch.output_box_id;
+  const { task_index, status, agent_id, agent_turn_id, output_box_id, error_detail } = branch;
   return {
-    task_index: branch.task_index,
+    task_index,
     status: status === "pending" || status === "dispatched" ? "canceled" : status,
-    ...(summary !== undefined && { summary }),
     ...(output_box_id !== null && { output_box_id }),
-    agent_id: branch.agent_id,
-    ...(branch.agent_turn_id !== null && { agent_turn_id: branch.agent_turn_id }),
-    ...(status !== "success" && error !== null && { error }),
+    agent_id,
+    ...(agent_turn_id !== null && { agent_turn_id }),
+    ...(status !== "success" && error_detail !== null && { error: error_detail }),
   };
 }
 

@@ -1,23 +1,10 @@
-// The current state of a batch, locked: its row before all other locks (K17), then its branches with the results of their
-// turns.
+// The current state of a batch, locked: its row before all other locks (K17), then its branches, each as its turn says.
 
-import type { TaskStatus } from "@/server/contract/batch";
-import type { CardContent } from "@/server/contract/card";
-import { isEnded, type TurnStatus } from "@/server/contract/turn";
-import { SHOWN_CONTENT } from "../cardbox/card-row";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
 
-export type Branch = BatchTaskRow & {
-  /** When its end was written. */
-  seen_at: string;
-  turn_status: TurnStatus | null;
-  turn_output_box_id: string | null;
-  turn_error: string | null;
-  turn_error_code: string | null;
-  deliverable: CardContent | null;
-};
+export type Branch = BatchTaskRow;
 export type Standing = {
   batch: BatchRow & { is_overdue: boolean; is_gate_due: boolean; parent_is_human: boolean; is_awaited: boolean };
   branches: Branch[];
@@ -31,16 +18,10 @@ const LOCK = `
       AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'waiting') AS is_awaited
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2 AND b.status = 'running' FOR UPDATE`;
 
-// A separate statement after the lock, so that it sees what ended while it waited. Looked up key by key: planned on empty
-// tables, a join read every card for every branch, a quarter of a second each time.
+// A separate statement after the lock, so that it sees what ended while it waited. The view looks turns up key by key: planned on
+// empty tables, a join read every row for every branch, a quarter of a second each time.
 const BRANCHES = `
-  SELECT ${columnsOf(TASK_COLUMNS, "k")}, t.status AS turn_status, t.output_box_id AS turn_output_box_id, t.error AS turn_error, t.error_code AS turn_error_code,
-    coalesce(t.ended_at, k.updated_at) AS seen_at, c.content AS deliverable
-  FROM state.pmo_batch_tasks k
-  LEFT JOIN LATERAL (SELECT t.status, t.output_box_id, t.error, t.error_code, t.deliverable_card_id, t.ended_at FROM state.agent_turns t
-    WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t ON true
-  LEFT JOIN LATERAL (SELECT ${SHOWN_CONTENT} AS content FROM cards c WHERE k.result_view IS NULL AND c.tenant_id = $1
-    AND c.card_id = t.deliverable_card_id OFFSET 0) c ON true
+  SELECT ${columnsOf(TASK_COLUMNS, "k")} FROM state.pmo_batch_tasks k
   WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;
 
 /** Null if it does not exist or has ended. */
@@ -57,9 +38,4 @@ export async function lockStanding(
 
 export async function readBranches(unit: Unit, input: { project_id: string; batch_id: string }): Promise<Branch[]> {
   return unit.query<Branch>("batch_branches", BRANCHES, [input.project_id, input.batch_id]);
-}
-
-/** The turn decides, where there is one: a stale task row does not keep a batch open. */
-export function statusOf({ status, turn_status }: Pick<Branch, "status" | "turn_status">): TaskStatus {
-  return status === "dispatched" && turn_status !== null && isEnded(turn_status) ? turn_status : status;
 }

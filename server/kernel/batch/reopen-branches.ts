@@ -9,7 +9,7 @@ import type { Unit } from "../unit";
 import { type BatchRow, type BatchTaskRow, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
 
 export type Reopened = {
-  task: Pick<BatchTaskRow, "batch_task_id" | "status" | "attempt_count" | "metadata">;
+  task: Pick<BatchTaskRow, "task_index" | "status" | "attempt_count" | "metadata">;
   /** null = it was never dispatched, and still has the data for its turn. */
   turn: TurnRow | null;
   retried_by: EarlierAttempt["retried_by"];
@@ -17,12 +17,25 @@ export type Reopened = {
   wait_ms?: number;
 };
 
+// Until it has its next turn, the branch is a row of its own.
 const REOPEN = `
-  UPDATE state.pmo_batch_tasks k SET status = 'pending', agent_turn_id = NULL, next_retry_at = now() + g.wait_ms * interval '1 ms',
-    result_view = NULL, output_box_id = NULL, error_detail = NULL, metadata = (CASE WHEN k.agent_turn_id IS NULL THEN k.metadata ELSE k.metadata - 'headcode' END) || g.metadata, rev = k.rev + 1, updated_at = now()
-  FROM jsonb_to_recordset($3::jsonb) AS g(batch_task_id text, wait_ms bigint, metadata jsonb)
-  WHERE k.project_id = $1 AND k.batch_id = $2 AND k.batch_task_id = g.batch_task_id
-  RETURNING ${columnsOf(TASK_COLUMNS, "k")}`;
+  WITH given AS (
+    SELECT g.task_index, g.wait_ms, g.metadata FROM jsonb_to_recordset($3::jsonb) AS g(task_index int, wait_ms bigint, metadata jsonb)
+  ), batch AS (
+    UPDATE state.pmo_batches b SET turns = ARRAY(SELECT CASE WHEN g.task_index IS NULL THEN u.agent_turn_id END
+      FROM unnest(b.turns) WITH ORDINALITY AS u(agent_turn_id, n) LEFT JOIN given g ON g.task_index = u.n - 1 ORDER BY u.n)
+    WHERE b.project_id = $1 AND b.batch_id = $2
+  )
+  INSERT INTO state.branch_extra AS x (project_id, batch_id, task_index, batch_task_id, agent_id, context_box_id, created_at, attempts_max,
+    attempt_count, metadata, next_retry_at, rev, status)
+  SELECT $1, $2, k.task_index, k.batch_task_id, k.agent_id, k.context_box_id, k.created_at, k.attempts_max, k.attempt_count,
+    k.metadata || g.metadata, now() + g.wait_ms * interval '1 ms', k.rev + 1, 'pending'
+  FROM given g JOIN state.pmo_batch_tasks k ON k.project_id = $1 AND k.batch_id = $2 AND k.task_index = g.task_index
+  ON CONFLICT (project_id, batch_id, task_index) DO UPDATE SET batch_task_id = excluded.batch_task_id, agent_id = excluded.agent_id,
+    context_box_id = excluded.context_box_id, created_at = excluded.created_at, attempts_max = excluded.attempts_max,
+    attempt_count = excluded.attempt_count, metadata = excluded.metadata, next_retry_at = excluded.next_retry_at,
+    output_box_id = NULL, error_detail = NULL, result_view = NULL, updated_at = now(), rev = excluded.rev, status = 'pending'
+  RETURNING ${columnsOf(TASK_COLUMNS, "x")}`;
 
 /** The batch's row is locked. One statement for any number of branches. */
 export async function reopenBranches(unit: Unit, batch: BatchRow, branches: readonly Reopened[]): Promise<void> {
@@ -32,7 +45,7 @@ export async function reopenBranches(unit: Unit, batch: BatchRow, branches: read
     const earlier = [...(task.metadata.earlier ?? []), { agent_turn_id, status: task.status, retried_by }];
     const made = turn ? { turn: draftOf(unit, batch, turn) } : {};
     const metadata = { ...made, earlier, tries_before: task.attempt_count };
-    return { batch_task_id: task.batch_task_id, wait_ms, metadata };
+    return { task_index: task.task_index, wait_ms, metadata };
   });
   const reopened = await unit.query<BatchTaskRow>("retry_reopen", REOPEN, [
     project_id,

@@ -99,14 +99,15 @@ describe("a failed branch of a running batch", () => {
     await retry(boss, 0);
     expect((await taskAt(boss, 0)).status).toBe("pending");
     kernel.probe = undefined;
-    await kernel.test.pool.query("UPDATE state.pmo_batch_tasks SET next_retry_at = NULL WHERE status = 'pending'");
+    await kernel.test.pool.query("UPDATE state.branch_extra SET next_retry_at = NULL WHERE status = 'pending'");
     await sweepBatches(kernel);
     expect((await taskAt(boss, 0)).status).toBe("dispatched");
   });
   test("has all dispatch attempts again, however many were used before", async () => {
     const boss = await halfFailed();
-    const used = "UPDATE state.pmo_batch_tasks SET attempt_count = 5 WHERE batch_id = $1 AND task_index = 0";
-    await kernel.test.pool.query(used, [boss.fork.batch_id]);
+    const used =
+      "INSERT INTO state.branch_extra (project_id, batch_id, task_index, attempt_count) VALUES ($2, $1, 0, 5)";
+    await kernel.test.pool.query(used, [boss.fork.batch_id, P]);
     kernel.probe = (at) => {
       if (at === "before-dispatch") throw new Error("busy");
     };

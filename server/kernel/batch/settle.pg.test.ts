@@ -288,9 +288,11 @@ describe("91 93 95 by construction", () => {
     const boss = await sleeping("Boss", 1);
     const [task] = boss.fork.tasks;
     await expect(
-      kernel.test.pool.query("UPDATE state.pmo_batch_tasks SET agent_turn_id = NULL WHERE batch_task_id = $1", [
-        task?.batch_task_id,
-      ]),
+      kernel.test.pool.query(
+        `INSERT INTO state.branch_extra (project_id, batch_id, task_index, batch_task_id, agent_id, metadata, attempt_count, status)
+         VALUES ($1, $2, 0, $3, $4, '{}', 1, 'dispatched')`,
+        [P, boss.fork.batch_id, task?.batch_task_id, task?.agent_id],
+      ),
     ).rejects.toMatchObject({ code: "23514" });
     await end(await start(task));
     expect(await statuses(boss)).toEqual(["success"]);

@@ -11,7 +11,7 @@ import type { BatchKey } from "./batch-row";
 import { decide, type Verdict } from "./decide";
 import { dispatchPending } from "./dispatch-pending";
 import { endBatch } from "./end-batch";
-import { type Branch, lockStanding, readBranches, type Standing, statusOf } from "./read-standing";
+import { type Branch, lockStanding, readBranches, type Standing } from "./read-standing";
 
 /** Its status now; null if it had already ended or does not exist. */
 export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchStatus | null> {
@@ -44,7 +44,7 @@ type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdic
 async function decided(unit: Unit, standing: Standing): Promise<Decided> {
   const first = decideOnce(standing);
   const { project_id, batch_id, parent_agent_id, policy } = standing.batch;
-  const live = standing.branches.filter((branch) => statusOf(branch) === "dispatched");
+  const live = standing.branches.filter((branch) => branch.status === "dispatched");
   if (policy === null || first.verdict.kind !== "end" || live.length === 0) return first;
   await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
   await lockHeads(unit, { project_id, agent_ids: live.map((branch) => branch.agent_id) });
@@ -54,7 +54,7 @@ async function decided(unit: Unit, standing: Standing): Promise<Decided> {
 function decideOnce(standing: Standing): Decided {
   const { policy, is_gate_due } = standing.batch;
   const again = withAttemptsLeft(standing);
-  const tasks = standing.branches.map((branch) => (again.includes(branch) ? "pending" : statusOf(branch)));
+  const tasks = standing.branches.map((branch) => (again.includes(branch) ? "pending" : branch.status));
   const arrivals = arrivalsOf(standing, again);
   const gate = policy === null ? undefined : { policy, arrivals, is_due: is_gate_due };
   return { standing, again, arrivals, verdict: decide({ ...standing.batch, tasks, gate }) };

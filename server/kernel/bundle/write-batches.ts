@@ -15,15 +15,17 @@ import { partsOf } from "./parts-of";
 import { refuseTaken, type Writing, withoutNulls } from "./writing";
 
 const BATCHES = `
-  INSERT INTO state.pmo_batches (project_id, root_turn_id, ${BATCH_COLUMNS.join(", ")}, ${BATCH_PLAN_COLUMNS.join(", ")}, ${BATCH_TIMES.join(", ")}, tells_request, tells_response)
-  SELECT $1, $2, ${columnsOf(BATCH_COLUMNS, "g")}, ${columnsOf(BATCH_PLAN_COLUMNS, "g")}, ${columnsOf(BATCH_TIMES, "g")}, false, false
+  INSERT INTO state.pmo_batches (project_id, root_turn_id, ${BATCH_COLUMNS.join(", ")}, ${BATCH_PLAN_COLUMNS.join(", ")}, ${BATCH_TIMES.join(", ")}, tells_request, tells_response, turns)
+  SELECT $1, $2, ${columnsOf(BATCH_COLUMNS, "g")}, ${columnsOf(BATCH_PLAN_COLUMNS, "g")}, ${columnsOf(BATCH_TIMES, "g")}, false, false,
+    array_fill(NULL::text, ARRAY[g.task_count])
   FROM jsonb_populate_recordset(NULL::state.pmo_batches, $3::jsonb) AS g
   ON CONFLICT DO NOTHING RETURNING ${columnsOf(ALL_BATCH, "pmo_batches")}`;
+// Each with a row of its own: what was recorded of a branch need not be what its turn says here.
 const TASKS = `
-  INSERT INTO state.pmo_batch_tasks (project_id, ${TASK_COLUMNS.join(", ")}, created_at, updated_at)
+  INSERT INTO state.branch_extra (project_id, ${TASK_COLUMNS.join(", ")}, created_at, updated_at)
   SELECT $1, ${columnsOf(TASK_COLUMNS, "g")}, g.created_at, g.created_at
-  FROM jsonb_populate_recordset(NULL::state.pmo_batch_tasks, $2::jsonb) AS g
-  ON CONFLICT DO NOTHING RETURNING ${columnsOf(ALL_TASK, "pmo_batch_tasks")}`;
+  FROM jsonb_populate_recordset(NULL::state.branch_extra, $2::jsonb) AS g
+  ON CONFLICT DO NOTHING RETURNING ${columnsOf(ALL_TASK, "branch_extra")}`;
 
 export async function writeBatches({ unit, project_id, source }: Writing): Promise<void> {
   for await (const part of partsOf<BatchLine>(source.lines("batches.jsonl"))) {

@@ -14,7 +14,7 @@ const countSql = (limit: string) => `
       LIMIT ${limit})
     UNION ALL
     (SELECT 1 FROM state.pmo_batches b CROSS JOIN LATERAL (
-        SELECT 1 FROM state.pmo_batch_tasks k WHERE k.project_id = $1 AND k.batch_id = b.batch_id AND k.status = 'pending' OFFSET 0) AS held
+        SELECT 1 FROM state.branch_extra k WHERE k.project_id = $1 AND k.batch_id = b.batch_id AND k.status = 'pending' OFFSET 0) AS held
       WHERE b.project_id = $1 AND b.status = 'running' AND b.max_parallel < b.task_count LIMIT ${limit})
     LIMIT ${limit}) AS one`;
 export const COUNT_WAITING = countSql("$2");

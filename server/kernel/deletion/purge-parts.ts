@@ -143,7 +143,7 @@ export const PARTS: readonly Part[] = [
   ),
   plain("deletion_edges_from", ofTurns("state.edge_extra", "x.source_turn_id = t.agent_turn_id")),
   plain("deletion_edges_to", ofTurns("state.edge_extra", "x.target_turn_id = t.agent_turn_id")),
-  plain("deletion_tasks", ofParent("state.pmo_batch_tasks", "state.pmo_batches", "x.batch_id = b.batch_id")),
+  plain("deletion_tasks", ofParent("state.branch_extra", "state.pmo_batches", "x.batch_id = b.batch_id")),
   plain("deletion_nodes", ofParent("state.plan_run_nodes", "state.plan_runs", "x.plan_run_id = b.plan_run_id")),
   plain("deletion_edits", ofParent("state.plan_run_edits", "state.plan_runs", "x.plan_run_id = b.plan_run_id")),
   plain("deletion_batches", ofRun("state.pmo_batches")),

@@ -38,7 +38,7 @@ const pass = async (plan_run_id: string, node_id: string) => {
 const isDue = async (plan_run_id: string, node_id: string) => {
   const { batch_id } = await batchOf(plan_run_id, node_id);
   await rows(
-    "UPDATE state.pmo_batch_tasks SET next_retry_at = now() WHERE project_id = $1 AND batch_id = $2 AND next_retry_at IS NOT NULL",
+    "UPDATE state.branch_extra SET next_retry_at = now() WHERE project_id = $1 AND batch_id = $2 AND next_retry_at IS NOT NULL",
     [batch_id],
   );
   await sweepBatches(kernel);

@@ -67,7 +67,7 @@ const GIVEN = `
   LEFT JOIN LATERAL (SELECT b.tool_name, b.plan_node_id, b.fail_fast, b.max_parallel, b.policy, b.deadline_at, b.created_at FROM state.pmo_batches b
     WHERE b.project_id = $1 AND b.batch_id = t.batch_id OFFSET 0) b ON true
   LEFT JOIN LATERAL (SELECT k.task_index, k.attempts_max FROM state.pmo_batch_tasks k
-    WHERE k.project_id = $1 AND k.agent_turn_id = t.agent_turn_id OFFSET 0) k ON true
+    WHERE k.project_id = $1 AND k.batch_id = t.batch_id AND k.task_index = t.task_index AND k.agent_turn_id = t.agent_turn_id OFFSET 0) k ON true
   LEFT JOIN LATERAL (SELECT x.receipt FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.context_box_id OFFSET 0) x ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('card_id', d.card_id, 'type', d.metadata ->> 'type', 'content', d.content,

@@ -28,8 +28,8 @@ const RUN = `
 // A branch that is itself replayed has the turn of the one that it replays.
 const TURNS = `
   SELECT k.batch_task_id, t.profile_box_id, b.receipt
-  FROM unnest($2::text[]) AS g(batch_task_id)
-  JOIN state.pmo_batch_tasks k ON k.project_id = $1 AND k.batch_task_id = g.batch_task_id
+  FROM unnest($2::text[]) AS g(batch_id)
+  JOIN state.pmo_batch_tasks k ON k.project_id = $1 AND k.batch_id = g.batch_id
   JOIN LATERAL (SELECT t.profile_box_id, t.context_box_id FROM state.agent_turns t
     WHERE t.project_id = $1 AND t.agent_turn_id = coalesce(k.agent_turn_id, k.metadata #>> '{replays,agent_turn_id}') OFFSET 0) t ON true
   LEFT JOIN LATERAL (SELECT b.receipt FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id OFFSET 0) b ON true`;
@@ -43,8 +43,10 @@ export async function readSource(reader: Reader, key: PlanRunKey): Promise<Sourc
   const results = row && (await readResults(reader, key));
   if (!row || !results) throw noPlanRun(key);
   const { body, layout, ...run } = row;
-  const ids = [...results.nodes.values()].flatMap(({ tasks }) => (tasks ?? []).map((task) => task.batch_task_id));
-  const turns = await read<RecordedTurn>(reader, "plan_source_turns", TURNS, [key.project_id, ids]);
+  const batches = [...results.nodes.values()].flatMap(
+    ({ status, replays, batch_id }) => (status === "replayed" ? replays?.batch_id : batch_id) ?? [],
+  );
+  const turns = await read<RecordedTurn>(reader, "plan_source_turns", TURNS, [key.project_id, [...new Set(batches)]]);
   return {
     run: { ...run, inputs: await shownInputs(reader, { project_id: key.project_id, inputs: run.inputs }) },
     plan: readBody({ ...body, layout }),

@@ -13,7 +13,7 @@ import type { TaskArgs } from "../delegation/choose-recipes";
 import type { Unit } from "../unit";
 import { fillPack } from "./fill-pack";
 import type { PlanStanding } from "./lock-plan";
-import type { PlanNodeRow } from "./plan-row";
+import type { PlanNodeRow, PlanRunKey } from "./plan-row";
 import { readRecorded } from "./read-recorded";
 import {
   agentOf,
@@ -48,7 +48,7 @@ export async function startNode(
   if (!row) throw new Error(`node ${node.id} of plan run ${run.plan_run_id} has no row`);
   const riders: Rider[] = node.kind === "fork" ? node.tasks : [node];
   const loads = await madeLoads(unit, standing, node, riders);
-  const replays = await recordedOf(unit, run.project_id, node, row.replays);
+  const replays = await recordedOf(unit, run, node, row.replays);
   const gate = node.kind === "fork" ? node.gate : { fail_fast: false, max_parallel: undefined, policy: undefined };
   let moved: PlanNodeRow[] = [];
   await forkIn(unit, {
@@ -93,13 +93,16 @@ function placed(
 /** In task order; null for a task that runs. Undefined = all of them run. */
 async function recordedOf(
   unit: Unit,
-  project_id: string,
+  { project_id, plan_run_id }: PlanRunKey,
   node: PlanNode,
   replays: Replays | null,
 ): Promise<(RecordedTask | null)[] | undefined> {
   if (node.kind !== "fork" || !replays?.tasks) return undefined;
   const { tasks } = replays;
-  const found = await readRecorded(unit, { project_id, batch_task_ids: Object.values(tasks) });
+  const found = await readRecorded(unit, {
+    ...{ project_id, plan_run_id, node_id: node.id },
+    batch_task_ids: Object.values(tasks),
+  });
   return node.tasks.map(({ id }) => found.get(tasks[id] ?? "") ?? null);
 }
 

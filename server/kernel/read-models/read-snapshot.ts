@@ -105,8 +105,8 @@ const snapshot = (isAll: boolean) => `
         AND e.target_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM shown)) ORDER BY created_at, edge_id) s) c) AS edges,
     (SELECT coalesce(json_agg(row_to_json(b) ORDER BY b.created_at, b.batch_id), '[]') FROM forked b) AS batches,
     (SELECT coalesce(json_agg(row_to_json(k) ORDER BY k.batch_id, k.task_index), '[]') FROM (
-      SELECT ${columnsOf(TASK_COLUMNS, "t")}, b.root_turn_id FROM forked b
-      JOIN state.pmo_batch_tasks t ON t.project_id = $1 AND t.batch_id = b.batch_id AND t.agent_turn_id IS NULL) k) AS tasks,
+      SELECT ${columnsOf(TASK_COLUMNS, "x")}, b.root_turn_id FROM forked b
+      JOIN state.branch_extra x ON x.project_id = $1 AND x.batch_id = b.batch_id AND x.status IS NOT NULL AND x.agent_turn_id IS NULL) k) AS tasks,
     (SELECT coalesce(json_agg(row_to_json(p) ORDER BY p.created_at, p.plan_run_id), '[]') FROM planned p) AS plans,
     (SELECT coalesce(json_agg(row_to_json(n) ORDER BY n.plan_run_id, n.node_id), '[]') FROM (
       SELECT ${columnsOf(PLAN_NODE_COLUMNS, "n")}, p.root_turn_id FROM planned p

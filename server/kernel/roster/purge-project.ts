@@ -17,7 +17,7 @@ const PARTS = [
   ["purge_turns", of("state.agent_turns")],
   ["purge_edges", of("state.edge_extra")],
   ["purge_identities", of("state.identity_extra")],
-  ["purge_tasks", of("state.pmo_batch_tasks")],
+  ["purge_branches", of("state.branch_extra")],
   ["purge_batches", of("state.pmo_batches")],
   ["purge_plan_runs", of("state.plan_runs")],
   ["purge_plan_drafts", of("resource.plan_drafts")],

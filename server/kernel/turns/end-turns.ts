@@ -1,5 +1,5 @@
-// Ends turns, each once and for all (K6): deliverable, status, idle head, pointer to the last output, its branch of a
-// batch, the one `task` frame, and the lease of whatever the agents have queued, all in the caller's transaction and in a
+// Ends turns, each once and for all (K6): deliverable, status, idle head, pointer to the last output, what a batch reads of its
+// branch, the one `task` frame, and the lease of whatever the agents have queued, all in the caller's transaction and in a
 // number of statements that does not grow with the number of turns.
 import type { Card, CardContent } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
@@ -92,20 +92,12 @@ const endSql = (cards: string) => `
     UPDATE state.agent_steps s SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = s.rev + 1
     FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND s.agent_turn_id = g.agent_turn_id AND s.status = 'started'
-  ), tasks AS (
-    UPDATE state.pmo_batch_tasks k SET status = g.status, output_box_id = g.output_box_id, error_detail = coalesce(g.error, g.error_code),
-      result_view = jsonb_strip_nulls(jsonb_build_object('task_index', k.task_index, 'status', g.status, 'summary', g.summary,
-        'output_box_id', g.output_box_id, 'agent_id', k.agent_id, 'agent_turn_id', k.agent_turn_id,
-        'context_pack_ref', ${newestPackSql("k.agent_turn_id")},
-        'error', CASE WHEN g.status <> 'success' THEN coalesce(g.error, g.error_code) END)),
-      rev = k.rev + 1, updated_at = now()
-    FROM given g WHERE k.project_id = $1 AND k.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
-      AND k.agent_turn_id = g.agent_turn_id AND k.status = 'dispatched'
   ), ended AS (
     UPDATE state.agent_turns t SET status = g.status, output_box_id = g.output_box_id, output_start = coalesce(t.output_start, 0),
       deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
       output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
-      turn_epoch = coalesce(head.turn_epoch, t.turn_epoch), lease_holder = NULL, ended_at = now(), rev = t.rev + 1
+      turn_epoch = coalesce(head.turn_epoch, t.turn_epoch), lease_holder = NULL, ended_at = now(), rev = t.rev + 1,
+      summary = g.summary, pack_ref = CASE WHEN t.batch_id IS NOT NULL THEN ${newestPackSql("t.agent_turn_id")} END
     FROM given g LEFT JOIN head USING (agent_turn_id)
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL

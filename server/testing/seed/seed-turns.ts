@@ -77,16 +77,11 @@ const EDGES = `
   FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id
   WHERE t.project_id = $P AND t.ended_at IS NOT NULL`;
 const BATCHES = `
-  INSERT INTO state.pmo_batches (project_id, batch_id, parent_agent_id, parent_agent_turn_id, parent_tool_call_id, parent_turn_epoch, root_turn_id, task_count, status, created_at, ended_at)
-  SELECT $P, t.batch_id, o.agent_id, o.agent_turn_id, t.parent_tool_call_id, 1, t.root_turn_id, count(*)::int,
+  INSERT INTO state.pmo_batches (project_id, batch_id, parent_agent_id, parent_agent_turn_id, parent_tool_call_id, parent_turn_epoch, root_turn_id, task_count, turns, status, created_at, ended_at)
+  SELECT $P, t.batch_id, o.agent_id, o.agent_turn_id, t.parent_tool_call_id, 1, t.root_turn_id, count(*)::int, array_agg(t.agent_turn_id ORDER BY t.task_index),
     CASE WHEN bool_and(t.ended_at IS NOT NULL) THEN 'success' ELSE 'running' END, min(t.created_at), CASE WHEN bool_and(t.ended_at IS NOT NULL) THEN max(t.ended_at) END
   FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id
   WHERE t.project_id = $P AND t.batch_id IS NOT NULL GROUP BY t.batch_id, o.agent_id, o.agent_turn_id, t.parent_tool_call_id, t.root_turn_id`;
-const BRANCHES = `
-  INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, agent_id, context_box_id, task_index, agent_turn_id, attempt_count, output_box_id, status, created_at)
-  SELECT $P, t.batch_task_id, t.batch_id, t.agent_id, t.context_box_id, t.task_index, t.agent_turn_id, 1, t.output_box_id,
-    CASE WHEN t.ended_at IS NULL THEN 'dispatched' ELSE t.status END, t.created_at
-  FROM state.agent_turns t WHERE t.project_id = $P AND t.batch_id IS NOT NULL`;
 const MESSAGES = `
   INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target, status, processed_at, created_at)
   SELECT $P, 'inbox_' || substr(t.agent_turn_id, 6), t.agent_id, 'turn', t.agent_turn_id, t.agent_turn_id, 1, t.worker_target,
@@ -105,6 +100,5 @@ export const seedTurns = [
   STEPS,
   EDGES,
   BATCHES,
-  BRANCHES,
   MESSAGES,
 ];
