@@ -1,0 +1,15 @@
+// The chunks of a box, by its key, for a CROSS JOIN LATERAL.
+
+/**
+ * `box` is SQL, $1 the project. OFFSET 0: joined to card_box_chunks, which is a view over boxes and their full chunks, every box of
+ * the project was read to find those of one.
+ */
+export const chunksOf = (box: string): string => `(SELECT k.n, k.start, k.card_ids, k.origins FROM card_box_chunks k
+      WHERE k.tenant_id = $1 AND k.box_id = ${box} OFFSET 0)`;
+
+/** One of them. */
+export const chunkAt = (
+  box: string,
+  n: string,
+): string => `(SELECT k.start, k.card_ids, k.origins FROM card_box_chunks k
+      WHERE k.tenant_id = $1 AND k.box_id = ${box} AND k.n = ${n} OFFSET 0)`;
