@@ -6,7 +6,7 @@ export type Place = { box_id: string; n: number; card_id: string };
 /** `total` counts chunks, which may hold several of the cards. `looked_at`: there are more than these places are from. */
 export type Places = { places: Place[]; total: number; looked_at?: number };
 
-/** Places that are looked at, among full chunks and among tails. */
+/** Places that are looked at, among full chunks and among tails; and the box that each card was written for. */
 const PLACES_MAX = 1_000;
 /** Places that are counted. */
 const COUNTED_MAX = 100_000;
