@@ -13,7 +13,8 @@ type Connection = {
   sync: () => void;
 };
 
-/** `isNullable`: of the column it comes from; null where it comes from an expression. Throws what Postgres says. */
+/** `isNullable`: of the column it comes from; null where it comes from an expression, or from a view, of whose columns Postgres
+ * says that all may be null. Throws what Postgres says. */
 export async function describeSql(client: pg.Client, text: string): Promise<Field[]> {
   const fields = await new Promise<RowDescription["fields"]>((done, fail) => {
     let found: RowDescription["fields"] = [];
@@ -32,7 +33,8 @@ export async function describeSql(client: pg.Client, text: string): Promise<Fiel
     client.query(question as unknown as pg.Submittable);
   });
   const { rows } = await client.query<{ table_id: number; column_id: number; nullable: boolean }>(
-    `SELECT attrelid::int AS table_id, attnum AS column_id, NOT attnotnull AS nullable FROM pg_attribute
+    `SELECT attrelid::int AS table_id, attnum AS column_id, NOT attnotnull AS nullable
+     FROM pg_attribute JOIN pg_class c ON c.oid = attrelid AND c.relkind <> 'v'
      WHERE (attrelid, attnum) IN (SELECT * FROM unnest($1::oid[], $2::int[]))`,
     [fields.map((field) => field.tableID), fields.map((field) => field.columnID)],
   );
