@@ -13,8 +13,10 @@ type Connection = {
   sync: () => void;
 };
 
-/** `isNullable`: of the column it comes from; null where it comes from an expression, or from a view, of whose columns Postgres
- * says that all may be null. Throws what Postgres says. */
+/**
+ * `isNullable`: of the column it comes from; null where it comes from an expression, or from a view, of whose columns Postgres says
+ * that all may be null. Throws what Postgres says.
+ */
 export async function describeSql(client: pg.Client, text: string): Promise<Field[]> {
   const fields = await new Promise<RowDescription["fields"]>((done, fail) => {
     let found: RowDescription["fields"] = [];
