@@ -141,3 +141,16 @@ test("whatever is written, taken over or appended: every card's boxes are found,
     { numRuns: 15 },
   );
 });
+
+test("the list may be a column outside, whatever its table is called there", async () => {
+  const id = others[0]?.card_id;
+  for (const name of ["b", "c", "k", "o"]) {
+    const { rows } = await kernel.db.pool.query<{ same: boolean; n: number }>(
+      `SELECT count(*)::int AS n, (SELECT count(*) FROM ${heldIn("ARRAY[$2::text]")} x) = count(*) AS same
+       FROM (SELECT $2::text AS card_id) ${name} CROSS JOIN LATERAL ${heldIn(`ARRAY[${name}.card_id]`)} h`,
+      [project_id, id],
+    );
+    expect(rows).toEqual([{ same: true, n: expect.any(Number) }]);
+    expect(rows[0]?.n).toBeGreaterThan(0);
+  }
+});
