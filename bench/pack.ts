@@ -17,7 +17,7 @@ const COPY = `
     INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist)
     SELECT tenant_id, $3, 'context', length, token_sum, consist FROM card_boxes WHERE tenant_id = $1 AND box_id = $2
   )
-  INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
+  INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
   SELECT tenant_id, $3, n, start, card_ids, origins, tokens FROM card_box_chunks WHERE tenant_id = $1 AND box_id = $2`;
 
 await withBenchKernel(async ({ kernel }) => {

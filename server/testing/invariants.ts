@@ -244,6 +244,24 @@ const boxInvariants: Invariant[] = [
       WHERE ($1::text IS NULL OR b.tenant_id = $1) AND (b.length <> k.cards OR b.length <> k.reach OR b.token_sum <> k.tokens)`,
   },
   {
+    name: "a card of a tail was written for its box, or the box says that it carries it",
+    when: "always",
+    sql: `
+      SELECT b.tenant_id AS project_id, b.box_id AS id, format('no index leads from card %s to it', card.id) AS what
+      FROM card_boxes b CROSS JOIN unnest(b.tail) AS card(id)
+      LEFT JOIN cards c ON c.tenant_id = b.tenant_id AND c.card_id = card.id
+      WHERE ($1::text IS NULL OR b.tenant_id = $1) AND c.born_box IS DISTINCT FROM b.box_id
+        AND card.id <> ALL (coalesce(b.carried, '{}'))`,
+  },
+  {
+    name: "a full chunk has its box, and stands before its tail",
+    when: "always",
+    sql: `
+      SELECT k.tenant_id AS project_id, k.box_id AS id, format('chunk %s of %s', k.n, b.chunk_count) AS what
+      FROM box_chunks k LEFT JOIN card_boxes b ON b.tenant_id = k.tenant_id AND b.box_id = k.box_id
+      WHERE ($1::text IS NULL OR k.tenant_id = $1) AND (b.box_id IS NULL OR k.n >= b.chunk_count)`,
+  },
+  {
     // A fork counts also those that it began with.
     name: "a turn counts the cards that it has written, and each card stands once",
     when: "always",

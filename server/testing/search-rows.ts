@@ -68,7 +68,7 @@ const ROWS = `
   INSERT INTO card_search (tenant_id, card_id, body, created_at)
     SELECT tenant_id, card_id, to_tsvector('simple', coalesce(content ->> 'text', content::text)), created_at FROM cards
     WHERE tenant_id = '$P' AND card_id NOT IN ('$X_fresh', '$X_gone');
-  INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens) VALUES
+  INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens) VALUES
     ('$P', '$X_ctx2', 0, 0, ARRAY['$X_c1', '$X_c4', '$X_fresh', '$X_gone'], '[[1, "arg:instruction"], [1, "box:$X_plain"], [1, "card"], [1, "ptr"]]', 1500),
     ('$P', '$X_out2', 0, 0, ARRAY['$X_c5', '$X_c2'], '[[1, "import"], [1, "turn:$X_t2"]]', 40),
     ('$P', '$X_ctx3', 0, 0, ARRAY['$X_c4'], '[[1, "box:$X_plain"]]', 30),

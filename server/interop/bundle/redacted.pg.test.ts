@@ -59,9 +59,10 @@ beforeAll(async () => {
      VALUES ($1, 'told', jsonb_build_object('kind', 'text', 'text', $2::text), '{"type": "task.context", "role": "user"}', $3, 'x', 1)`,
     [P, says, JSON.stringify([{ says }])],
   );
-  const box = "UPDATE card_box_chunks SET card_ids = card_ids || $2::text, origins = origins || '[[1, \"sys\"]]'";
+  const box =
+    "UPDATE card_boxes SET tail = tail || $2::text, tail_origins = tail_origins || '[[1, \"sys\"]]', length = length + 1";
   const here = "box_id = (SELECT context_box_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $3)";
-  await pool.query(`${box} WHERE tenant_id = $1 AND ${here} AND n = 0`, [P, "told", turn.agent_turn_id]);
+  await pool.query(`${box} WHERE tenant_id = $1 AND ${here}`, [P, "told", turn.agent_turn_id]);
   const files = [bytes, Buffer.from(says), Buffer.concat([Buffer.from([0xff, 0xfe, 0]), Buffer.from(says)])];
   for (const [i, file] of files.entries()) {
     await pool.query(
@@ -76,8 +77,8 @@ beforeAll(async () => {
       [P, `file_${i}`, file],
     );
     await pool.query(
-      `UPDATE card_box_chunks SET card_ids = card_ids || $2::text, origins = origins || '[[1, "sys"]]'
-       WHERE tenant_id = $1 AND box_id = (SELECT context_box_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $3) AND n = 0`,
+      `UPDATE card_boxes SET tail = tail || $2::text, tail_origins = tail_origins || '[[1, "sys"]]', length = length + 1
+       WHERE tenant_id = $1 AND box_id = (SELECT context_box_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $3)`,
       [P, `file_${i}`, turn.agent_turn_id],
     );
   }

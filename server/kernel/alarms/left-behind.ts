@@ -2,6 +2,7 @@
 // and when the caller does, whichever is later. Of a caller whose requests are not stored nothing is known; a plan reads the
 // results of its own nodes. Whether anybody read a delegation that went on beside its caller is known once its run is quiet: then
 // it has no reader at all, which says more, or this alarm.
+import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 import { QUIET, unawaited } from "./no-reader";
@@ -31,7 +32,7 @@ const LEFT = `
   WHERE EXISTS (SELECT 1 FROM state.agent_steps s
       WHERE s.project_id = $1 AND s.agent_turn_id = p.parent_turn_id AND s.request_box_id IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM state.agent_steps s
-      JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = s.request_box_id
+      CROSS JOIN LATERAL ${chunksOf("s.request_box_id")} k
       WHERE s.project_id = $1 AND s.agent_turn_id = p.parent_turn_id AND k.card_ids && p.result_ids)`;
 
 export const findLeftBehind = (reader: Reader, { project_id, agent_turn_ids }: Swept): Promise<FoundRow[]> =>

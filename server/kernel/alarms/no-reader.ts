@@ -1,5 +1,6 @@
 // A delegation that nobody awaited ended, and no request of its run holds what it delivered. Asked when nothing of the run is
 // left that could still read it. What a person launched is read on a page.
+import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 
@@ -16,7 +17,6 @@ export const QUIET = `
 export const unawaited = (t: string): string =>
   `${t}.primitive IN ('delegate_async', 'launch_principal') AND ${t}.batch_id IS NULL`;
 
-// bool_or: told to stop at the first box, the planner read all chunks of the project.
 const UNREAD = `
   WITH quiet AS MATERIALIZED (${QUIET}
   ), ended AS MATERIALIZED (
@@ -32,10 +32,9 @@ const UNREAD = `
   SELECT e.agent_turn_id AS subject_id, e.root_turn_id, e.agent_turn_id, jsonb_build_object('cards', 1, 'tokens',
     (SELECT d.token_count FROM cards d WHERE d.tenant_id = $1 AND d.card_id = e.deliverable_card_id)) AS figures
   FROM ended e
-  WHERE (SELECT bool_or(o.root_turn_id = e.root_turn_id) FROM card_box_chunks k
+  WHERE (SELECT bool_or(o.root_turn_id = e.root_turn_id) FROM ${heldIn("ARRAY[e.deliverable_card_id]")} k
     JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request'
-    JOIN state.agent_turns o ON o.project_id = $1 AND o.agent_turn_id = b.owner_turn_id
-    WHERE (k.tenant_id = $1) IS TRUE AND k.card_ids @> ARRAY[e.deliverable_card_id]) IS NOT TRUE`;
+    JOIN state.agent_turns o ON o.project_id = $1 AND o.agent_turn_id = b.owner_turn_id) IS NOT TRUE`;
 
 export const findUnread = (reader: Reader, { project_id, agent_turn_ids }: Swept): Promise<FoundRow[]> =>
   read<FoundRow>(reader, "alarm_no_reader", UNREAD, [project_id, agent_turn_ids]);

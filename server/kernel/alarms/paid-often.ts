@@ -1,5 +1,7 @@
 // One card was sent many times, and cost much together. Counted over all requests of the project that hold it. A card that has
 // its alarm is not counted again, so a count never reads many more boxes than the threshold.
+import { chunksOf } from "../cardbox/chunks-of";
+import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 
@@ -8,7 +10,7 @@ const PAID = `
     SELECT u.card_id, max(t.agent_turn_id) AS agent_turn_id, max(t.root_turn_id) AS root_turn_id
     FROM state.agent_turns t
     JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND s.request_box_id IS NOT NULL
-    JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = s.request_box_id
+    CROSS JOIN LATERAL ${chunksOf("s.request_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) GROUP BY u.card_id
   ), fresh AS MATERIALIZED (
@@ -20,9 +22,8 @@ const PAID = `
   SELECT f.card_id AS subject_id, f.root_turn_id, f.agent_turn_id, jsonb_build_object('times', n.times,
     'tokens', n.times::bigint * f.token_count, 'threshold', $3::int, 'threshold_tokens', $4::int) AS figures
   FROM fresh f CROSS JOIN LATERAL (
-    SELECT count(DISTINCT k.box_id)::int AS times FROM card_box_chunks k
-    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request'
-    WHERE (k.tenant_id = $1) IS TRUE AND k.card_ids @> ARRAY[f.card_id]) n
+    SELECT count(DISTINCT k.box_id)::int AS times FROM ${heldIn("ARRAY[f.card_id]")} k
+    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request') n
   WHERE n.times > $3::int AND n.times::bigint * f.token_count > $4::int`;
 
 export const findPaidOften = (reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<FoundRow[]> =>

@@ -1,7 +1,9 @@
 // Redaction rules find a secret in a card that was sent to a model. Only kinds and counts are kept, never where it stands or
 // what it is. Two statements; content that this process has looked at is not read again.
+
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Card } from "@/server/contract/card";
+import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 import { redactValue } from "../redaction/redact";
 import { RULESET } from "../redaction/ruleset";
@@ -20,7 +22,7 @@ const SENT = `
         WHERE s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND s.request_box_id IS NOT NULL)
   )
   SELECT DISTINCT ON (u.card_id) u.card_id AS subject_id, b.root_turn_id, b.agent_turn_id, c.content_hash
-  FROM box b JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = b.box_id
+  FROM box b CROSS JOIN LATERAL ${chunksOf("b.box_id")} k
   CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
   JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id AND c.deleted_at IS NULL
   WHERE NOT EXISTS (SELECT 1 FROM state.alarms a

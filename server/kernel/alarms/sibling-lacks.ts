@@ -1,5 +1,6 @@
 // A branch was not given what most of its siblings of the same profile were. Compared by words: a copy is no lack. What only
 // one sibling has is its own, so a branch has at least two siblings here.
+import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 
@@ -11,7 +12,7 @@ const LACKS = `
     WHERE k.project_id = $1 AND k.batch_id = ANY ($2::text[])
   ), held AS MATERIALIZED (
     SELECT b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash, max(c.token_count) AS tokens
-    FROM branch b JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = b.context_box_id
+    FROM branch b CROSS JOIN LATERAL ${chunksOf("b.context_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
     JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id
     WHERE b.siblings >= 2 GROUP BY b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash

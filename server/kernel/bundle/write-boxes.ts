@@ -3,6 +3,7 @@ import type { Origin } from "@/server/contract/box";
 import type { BoxLine } from "@/server/contract/bundle/store-lines";
 import { appendConsist } from "@/server/contract/consist";
 import { type BoxItem, type Chunk, chunkItems } from "../cardbox/box-chunks";
+import { splitTail, TAIL_COLUMNS, TAIL_FIELDS, type Tail } from "../cardbox/box-tail";
 import { groupBy } from "./gathered";
 import { partsOf } from "./parts-of";
 import { type HeldCard, taken, type Writing } from "./writing";
@@ -10,14 +11,15 @@ import { type HeldCard, taken, type Writing } from "./writing";
 const STORE = `
   WITH fresh AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, has_repeats,
-      receipt, created_at, updated_at)
+      receipt, created_at, updated_at, ${TAIL_COLUMNS})
     SELECT $1, g.box_id, g.kind, g.owner_agent_id, g.owner_turn_id, g.length, g.token_sum, g.consist, g.has_repeats, g.receipt,
-      g.created_at, g.created_at
+      g.created_at, g.created_at, ${TAIL_COLUMNS}
     FROM jsonb_to_recordset($2::jsonb) AS g(box_id text, kind text, owner_agent_id text, owner_turn_id text, length int,
-      token_sum bigint, consist text, has_repeats boolean, receipt jsonb, created_at timestamptz)
+      token_sum bigint, consist text, has_repeats boolean, receipt jsonb, created_at timestamptz,
+      ${TAIL_FIELDS})
     ON CONFLICT DO NOTHING RETURNING box_id
   ), written AS (
-    INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
+    INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
     SELECT $1, c.box_id, c.n, c.start, c.card_ids, c.origins, c.tokens, c.has_untravelled
     FROM jsonb_to_recordset($3::jsonb) AS c(box_id text, n int, start int, card_ids text[], origins jsonb, tokens int,
       has_untravelled boolean)
@@ -35,7 +37,8 @@ export async function writeBoxes(writing: Writing): Promise<number> {
   return known;
 }
 
-type Laid = BoxLine & { length: number; token_sum: number; consist: string; has_repeats: boolean; chunks: Chunk[] };
+type Laid = BoxLine &
+  Tail & { length: number; token_sum: number; consist: string; has_repeats: boolean; chunks: readonly Chunk[] };
 
 async function write({ unit, project_id, cards, ended }: Writing, lines: BoxLine[]): Promise<number> {
   const laid = lines.map((line) => layOut(withEnd(line, ended.appended.get(line.box_id)), cards));
@@ -77,12 +80,14 @@ function layOut(line: BoxLine, cards: ReadonlyMap<string, HeldCard>): Laid {
   });
   let consist = "";
   for (const { role, token_count } of items) consist = appendConsist(consist, [{ role, tokens: token_count }]);
+  const { full, tail } = splitTail({ length: items.length, chunks: chunkItems(items) }, () => false);
   return {
     ...line,
+    ...tail,
     length: items.length,
     token_sum: items.reduce((sum, item) => sum + item.token_count, 0),
     consist,
     has_repeats: new Set(line.card_ids).size < line.card_ids.length,
-    chunks: chunkItems(items),
+    chunks: full,
   };
 }

@@ -1,76 +1,85 @@
-// How boxes grow: they are locked with their last chunks, extended in memory, and written by the caller, as parts of its own
-// or a larger statement.
-import type { BoxKind } from "@/server/contract/box";
+// How boxes grow: their rows are locked, what is added is cut into chunks in memory, and the ids that are there stay in the
+// database. The caller writes, as parts of its own or a larger statement.
+import type { BoxKind, Origin } from "@/server/contract/box";
 import { appendConsist } from "@/server/contract/consist";
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
-import { addToChunk, type BoxItem, CHUNK_MAX, type Chunk, chunkItems, runsOf, tokensOf } from "./box-chunks";
+import { addToChunk, type BoxItem, CHUNK_MAX, type Chunk, runsOf, tokensOf } from "./box-chunks";
+import { TAIL_FIELDS } from "./box-tail";
 import type { BoxSize } from "./create-boxes";
 
-export type Append = { box_id: string; items: readonly BoxItem[] };
+/** `born`: ids that are stored with this box as their first one, in the same unit. */
+export type Append = { box_id: string; items: readonly BoxItem[]; born?: ReadonlySet<string> };
 
-type LastChunk = { [K in keyof Chunk]: Chunk[K] | null };
-/** A box and its last chunk. */
-export type LockedBox = LastChunk & BoxSize & { kind: BoxKind; owner_turn_id: string | null; rev: number };
-type Grown = { box: LockedBox; chunks: Chunk[] };
+/** A box and what of its tail it takes to add to it: not the ids. */
+export type LockedBox = BoxSize & {
+  kind: BoxKind;
+  owner_turn_id: string | null;
+  rev: number;
+  chunk_count: number;
+  tail_size: number;
+  tail_origins: [number, Origin][] | null;
+  tail_tokens: number | null;
+  tail_untravelled: boolean | null;
+};
+/** `card_ids`: those that are added. `size` counts those before them too. */
+type Growing = Chunk & { size: number; carried: string[] };
+type Grown = { box: LockedBox; chunks: Chunk[]; tail: Growing };
 
 /** `chunks` and `sizes`: JSON, for grownSql. */
 export type Growth = { boxes: Map<string, LockedBox>; chunks: string; sizes: string };
 
-/** Columns of `card_boxes b` and, below it, its last chunk: a LockedBox. */
-export const LOCKED_BOX = `b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev,
-    c.n, c.start, c.card_ids, c.origins, c.tokens, c.has_untravelled`;
-export const LAST_CHUNK = `LEFT JOIN LATERAL (SELECT c.n, c.start, c.card_ids, c.origins, c.tokens, c.has_untravelled FROM card_box_chunks c WHERE c.tenant_id = b.tenant_id AND c.box_id = b.box_id
-    ORDER BY c.n DESC LIMIT 1) c ON true`;
+/** Columns of `card_boxes b`: a LockedBox. */
+export const LOCKED_BOX = `b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev, b.chunk_count,
+    coalesce(cardinality(b.tail), 0) AS tail_size, b.tail_origins, b.tail_tokens, b.tail_untravelled`;
 
 const LOCK = `
-  SELECT ${LOCKED_BOX} FROM card_boxes b ${LAST_CHUNK}
+  SELECT ${LOCKED_BOX} FROM card_boxes b
   WHERE b.tenant_id = $1 AND b.box_id = ANY($2)
   ORDER BY b.box_id
   FOR UPDATE OF b`;
-
-/** After waiting for the lock, a statement sees the new row but the old chunk. */
-export const isWhole = (box: LockedBox): boolean => box.length === (box.start ?? 0) + (box.card_ids?.length ?? 0);
 
 export async function lockBoxes(
   unit: Unit,
   { project_id, box_ids }: { project_id: string; box_ids: string[] },
 ): Promise<Map<string, LockedBox>> {
-  const ids = [...new Set(box_ids)];
-  let rows = await unit.query<LockedBox>("boxes_lock", LOCK, [project_id, ids]);
-  // Someone appended while we waited for the row, so the chunk we read is old. Now that we hold the lock, read again.
-  if (!rows.every(isWhole)) rows = await unit.query<LockedBox>("boxes_lock", LOCK, [project_id, ids]);
+  const rows = await unit.query<LockedBox>("boxes_lock", LOCK, [project_id, [...new Set(box_ids)]]);
   return new Map(rows.map((r) => [r.box_id, r]));
 }
 
 /** not_found for a missing box; conflict for one that can be written only once. */
 export function grow(locked: Map<string, LockedBox>, appends: Append[]): Growth {
   const grown = new Map<string, Grown>();
-  for (const { box_id, items } of appends) {
+  for (const { box_id, items, born } of appends) {
     const state = grown.get(box_id) ?? start(box_id, locked.get(box_id));
-    fill(state, items);
+    fill(state, items, born);
     grown.set(box_id, state);
   }
   const all = [...grown.values()];
   return {
     boxes: new Map(all.map(({ box }) => [box.box_id, box])),
     chunks: JSON.stringify(all.flatMap(({ box, chunks }) => chunks.map((c) => ({ ...c, box_id: box.box_id })))),
-    sizes: JSON.stringify(
-      all.map(({ box: { box_id, length, token_sum, consist, rev } }) => ({ box_id, length, token_sum, consist, rev })),
-    ),
+    sizes: JSON.stringify(all.map(sizesOf)),
   };
 }
 
-/** Two parts of a WITH; they take a Growth's `chunks` and `sizes` as values. $1 is the project. */
+/**
+ * Two parts of a WITH; they take a Growth's `chunks` and `sizes` as values. $1 is the project. The first chunk that overflows begins
+ * with the tail as it was. `carried` stays the same value where nothing is added to it: then no index is touched.
+ */
 export const grownSql = (chunks: string, sizes: string) => `grown_chunks AS (
-    INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
-    SELECT $1, g.* FROM jsonb_to_recordset(${chunks}::jsonb) AS g(box_id text, n int, start int, card_ids text[], origins jsonb,
-      tokens int, has_untravelled boolean)
-    ON CONFLICT (tenant_id, box_id, n) DO UPDATE SET card_ids = excluded.card_ids, origins = excluded.origins,
-      tokens = excluded.tokens, has_untravelled = excluded.has_untravelled
+    INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
+    SELECT $1, g.box_id, g.n, g.start, CASE WHEN g.n = b.chunk_count THEN b.tail || g.card_ids ELSE g.card_ids END, g.origins, g.tokens,
+      g.has_untravelled
+    FROM jsonb_to_recordset(${chunks}::jsonb) AS g(box_id text, n int, start int, card_ids text[], origins jsonb, tokens int,
+      has_untravelled boolean)
+    CROSS JOIN LATERAL (SELECT chunk_count, tail FROM card_boxes WHERE tenant_id = $1 AND box_id = g.box_id OFFSET 0) b
   ), grown_boxes AS (
-    UPDATE card_boxes b SET length = g.length, token_sum = g.token_sum, consist = g.consist, rev = g.rev, updated_at = now()
-    FROM jsonb_to_recordset(${sizes}::jsonb) AS g(box_id text, length int, token_sum bigint, consist text, rev bigint)
+    UPDATE card_boxes b SET length = g.length, token_sum = g.token_sum, consist = g.consist, rev = g.rev, updated_at = now(),
+      chunk_count = g.chunk_count, tail = CASE WHEN g.chunk_count = b.chunk_count THEN b.tail || g.tail ELSE g.tail END,
+      carried = CASE WHEN g.chunk_count > b.chunk_count THEN g.carried WHEN g.carried IS NULL THEN b.carried ELSE b.carried || g.carried END,
+      tail_origins = g.tail_origins, tail_tokens = g.tail_tokens, tail_untravelled = g.tail_untravelled
+    FROM jsonb_to_recordset(${sizes}::jsonb) AS g(box_id text, length int, token_sum bigint, consist text, rev bigint, ${TAIL_FIELDS})
     WHERE b.tenant_id = $1 AND b.box_id = g.box_id
     RETURNING b.tenant_id, b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev
   )`;
@@ -106,26 +115,46 @@ function start(boxId: string, box: LockedBox | undefined): Grown {
         box_id: boxId,
       },
     );
-  return { box: { ...box, rev: box.rev + 1 }, chunks: [] };
+  const tail = {
+    ...emptyAt(box.chunk_count, box.length - box.tail_size),
+    size: box.tail_size,
+    origins: box.tail_origins ?? [],
+    tokens: box.tail_tokens ?? 0,
+    has_untravelled: box.tail_untravelled ?? false,
+  };
+  return { box: { ...box, rev: box.rev + 1 }, chunks: [], tail };
 }
 
-function fill(state: Grown, items: readonly BoxItem[]): void {
+const emptyAt = (n: number, start: number): Growing => ({
+  ...{ n, start, size: 0, card_ids: [], carried: [] },
+  ...{ origins: [], tokens: 0, has_untravelled: false },
+});
+
+function fill(state: Grown, items: readonly BoxItem[], born: ReadonlySet<string> = new Set()): void {
   const { box } = state;
-  const last = state.chunks.at(-1) ?? lastChunk(box);
-  const room = last ? CHUNK_MAX - last.card_ids.length : 0;
-  if (last && room > 0 && items.length > 0) {
-    for (const item of items.slice(0, room)) addToChunk(last, item);
-    if (state.chunks.length === 0) state.chunks.push(last);
+  for (const item of items) {
+    if (state.tail.size === CHUNK_MAX) {
+      const { size, carried, ...full } = state.tail;
+      state.chunks.push(full);
+      state.tail = emptyAt(full.n + 1, full.start + size);
+    }
+    addToChunk(state.tail, item);
+    state.tail.size++;
+    if (!born.has(item.card_id)) state.tail.carried.push(item.card_id);
   }
-  const next = last ? last.n + 1 : 0;
-  state.chunks.push(...chunkItems(items.slice(room), next, box.length + Math.min(room, items.length)));
   box.length += items.length;
   box.token_sum += tokensOf(items);
   box.consist = appendConsist(box.consist, runsOf(items));
 }
 
-function lastChunk(box: LockedBox): Chunk | undefined {
-  const { n, start, card_ids, origins, tokens, has_untravelled } = box;
-  if (n === null || start === null || card_ids === null || origins === null || tokens === null) return undefined;
-  return { n, start, card_ids, origins, tokens, has_untravelled: has_untravelled ?? false };
+/** What is absent is null in the row. */
+function sizesOf({ box, tail }: Grown) {
+  const { box_id, length, token_sum, consist, rev } = box;
+  const { n, size, card_ids, carried, origins, tokens, has_untravelled } = tail;
+  return {
+    ...{ box_id, length, token_sum, consist, rev, chunk_count: n },
+    ...(card_ids.length > 0 && { tail: card_ids }),
+    ...(carried.length > 0 && { carried }),
+    ...(size > 0 && { tail_origins: origins, tail_tokens: tokens, tail_untravelled: has_untravelled }),
+  };
 }

@@ -8,9 +8,16 @@ import { type AuthoredCard, type DraftInput, draftCard } from "./draft-card";
 
 export type InsertCardsInput = Pick<DraftInput, "project_id" | "metadata" | "bad_text"> & { cards: AuthoredCard[] };
 
+/** `born`: the ids that were not there before, and were stored with `born_box` as their first box. */
+export type StoredFor = { cards: Card[]; born: ReadonlySet<string> };
+
 /** In input order. conflict names the id; bad_request names the path of a value that cannot be stored. */
-export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<Card[]> {
-  const { cards, ...common } = input;
+export const insertCards = async (unit: Unit, input: InsertCardsInput): Promise<Card[]> =>
+  (await insertCardsFor(unit, input)).cards;
+
+/** For a box that they are put into in the same unit. */
+export async function insertCardsFor(unit: Unit, input: InsertCardsInput & { born_box?: string }): Promise<StoredFor> {
+  const { cards, born_box, ...common } = input;
   const drafts: Card[] = [];
   let tokens = 0;
   for (const [i, card] of cards.entries()) {
@@ -21,7 +28,7 @@ export async function insertCards(unit: Unit, input: InsertCardsInput): Promise<
     tokens = 0;
     await new Promise((done) => setImmediate(done));
   }
-  return storeCards(unit, { project_id: input.project_id, drafts, are_minted: isMinted(cards) });
+  return storeFor(unit, { project_id: input.project_id, drafts, are_minted: isMinted(cards), born_box });
 }
 
 /** Counting this many tokens takes at most a tenth of a second; then other work gets its turn. A few cards never wait. */
@@ -37,11 +44,12 @@ const filesOf = ({ content }: Pick<Card, "content"> | Pick<AuthoredCard, "conten
     : [];
 
 export const cardRows = (drafts: string) => `
-    INSERT INTO cards (tenant_id, card_id, content, tool_calls, tool_call_id, ttl_seconds, expires_at, metadata, content_hash, token_count)
+    INSERT INTO cards (tenant_id, card_id, content, tool_calls, tool_call_id, ttl_seconds, expires_at, metadata, content_hash, token_count,
+      born_box)
     SELECT $1, card_id, content, tool_calls, tool_call_id, ttl_seconds, now() + make_interval(secs => ttl_seconds),
-      metadata, content_hash, token_count
+      metadata, content_hash, token_count, born_box
     FROM jsonb_to_recordset(${drafts}::jsonb) AS g(card_id text, content jsonb, tool_calls jsonb, tool_call_id text,
-      ttl_seconds int, metadata jsonb, content_hash text, token_count int)`;
+      ttl_seconds int, metadata jsonb, content_hash text, token_count int, born_box text)`;
 
 // The conflict clause names no key, so that a second tool.result of one call is caught by its own index without aborting the
 // unit.
@@ -50,7 +58,7 @@ const STORE = `${cardRows("$2")} ON CONFLICT DO NOTHING RETURNING card_id, creat
 const STORE_MINTED = `${cardRows("$2")} RETURNING card_id, created_at`;
 
 /** The part of a draft that is stored; the rest comes from its metadata or the database. */
-export const rowOf = (draft: Card) => ({
+export const rowOf = (draft: Card, born_box?: string) => ({
   card_id: draft.card_id,
   content: draft.content,
   tool_calls: draft.tool_calls,
@@ -59,6 +67,7 @@ export const rowOf = (draft: Card) => ({
   metadata: draft.metadata,
   content_hash: draft.content_hash,
   token_count: draft.token_count,
+  born_box,
 });
 
 const STORED = `SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY($2)`;
@@ -75,9 +84,12 @@ export type StoreCardsInput = {
 };
 
 /** Stores drafts; a draft with an existing id must equal the stored card. */
-export async function storeCards(unit: Unit, input: StoreCardsInput): Promise<Card[]> {
-  const { project_id, drafts } = input;
-  if (drafts.length === 0) return [];
+export const storeCards = async (unit: Unit, input: StoreCardsInput): Promise<Card[]> =>
+  (await storeFor(unit, input)).cards;
+
+async function storeFor(unit: Unit, input: StoreCardsInput & { born_box?: string }): Promise<StoredFor> {
+  const { project_id, drafts, born_box } = input;
+  if (drafts.length === 0) return { cards: [], born: new Set() };
   const byId = new Map<string, Card>();
   for (const draft of drafts) {
     const twin = byId.get(draft.card_id);
@@ -89,7 +101,7 @@ export async function storeCards(unit: Unit, input: StoreCardsInput): Promise<Ca
   const [name, sql] = input.are_minted ? ["cards_store_minted", STORE_MINTED] : ["cards_store", STORE];
   const fresh = await unit.query<{ card_id: string; created_at: string }>(name, sql, [
     project_id,
-    JSON.stringify(Array.from(byId.values(), rowOf)),
+    JSON.stringify(Array.from(byId.values(), (draft) => rowOf(draft, born_box))),
   ]);
   const stored = new Map(fresh.map((row) => [row.card_id, row.created_at]));
   const cards = new Map<string, Card>();
@@ -99,7 +111,10 @@ export async function storeCards(unit: Unit, input: StoreCardsInput): Promise<Ca
   }
   const known = [...byId.keys()].filter((id) => !cards.has(id));
   if (known.length > 0) await addKnown(unit, project_id, known, byId, cards);
-  return drafts.flatMap((draft) => cards.get(draft.card_id) ?? []);
+  return {
+    cards: drafts.flatMap((draft) => cards.get(draft.card_id) ?? []),
+    born: new Set(born_box === undefined ? [] : stored.keys()),
+  };
 }
 
 async function addKnown(

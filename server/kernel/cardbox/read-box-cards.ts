@@ -42,7 +42,8 @@ const READ = `
   ), chunk AS (
     SELECT a.box_id, a.lo, a.hi, c.start, c.card_ids, c.origins, cardinality(c.card_ids) AS size,
       sum(c.tokens) OVER (PARTITION BY a.box_id ORDER BY c.n) - c.tokens AS before_chunk
-    FROM asked a JOIN card_box_chunks c ON c.tenant_id = $1 AND c.box_id = a.box_id
+    FROM asked a CROSS JOIN LATERAL (SELECT c.n, c.start, c.card_ids, c.origins, c.tokens FROM card_box_chunks c
+      WHERE c.tenant_id = $1 AND c.box_id = a.box_id OFFSET 0) c
     WHERE c.start < a.hi
   ), place AS (
     SELECT k.box_id, k.start, i.card_id, (k.start + i.ord - 1)::int AS position, i.ord,

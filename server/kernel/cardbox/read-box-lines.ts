@@ -9,8 +9,8 @@ export type BoxLinesQuery = { project_id: string; box_id: string; positions: num
 const LINES = `
   SELECT p.position, b.start, b.origins, ${CARD_LINE}
   FROM unnest($3::int[]) AS p(position)
-  JOIN card_box_chunks b ON b.tenant_id = $1 AND b.box_id = $2
-    AND b.start BETWEEN p.position - 63 AND p.position AND p.position < b.start + cardinality(b.card_ids)
+  CROSS JOIN LATERAL (SELECT b.start, b.origins, b.card_ids FROM card_box_chunks b WHERE b.tenant_id = $1 AND b.box_id = $2
+    AND b.start BETWEEN p.position - 63 AND p.position AND p.position < b.start + cardinality(b.card_ids) OFFSET 0) b
   JOIN cards c ON c.tenant_id = $1 AND c.card_id = b.card_ids[p.position - b.start + 1]
   ORDER BY p.position`;
 

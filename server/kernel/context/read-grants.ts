@@ -1,4 +1,5 @@
 // Which boxes and cards somebody may hand over, whether they exist, and what they weigh: one statement that reads no contents.
+import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { Grant } from "./authorise-boxes";
 import { isHuman, mayHandOver } from "./read-handovers";
@@ -19,7 +20,7 @@ const GRANTS = `
   LEFT JOIN LATERAL (SELECT box_id, token_sum FROM card_boxes WHERE tenant_id = $1 AND box_id = r.id AND deletion_id IS NULL OFFSET 0) b ON true
   UNION ALL
   SELECT 'card', r.id, c.card_id IS NOT NULL, s.is_person OR EXISTS (
-    SELECT 1 FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[r.id] AND ${mayHandOver("k.box_id")}),
+    SELECT 1 FROM ${heldIn("ARRAY[r.id]")} k WHERE ${mayHandOver("k.box_id")}),
     coalesce(c.token_count, 0)
   FROM source s CROSS JOIN unnest($5::text[]) AS r(id)
   LEFT JOIN LATERAL (SELECT card_id, token_count FROM cards WHERE tenant_id = $1 AND card_id = r.id OFFSET 0) c ON true`;

@@ -1,6 +1,8 @@
 // Everything that hand-overs read from the database before a decision: profiles by name, what the source may hand over and
 // whether it exists, and what the boxes contain. One statement, whatever their number and length.
+
 import type { Profile } from "@/server/contract/profile";
+import { heldIn } from "../cardbox/held-in";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "../roster/profile-row";
@@ -79,7 +81,7 @@ const OF_BOXES = `
 const OF_CARDS = `
   UNION ALL
   SELECT 'card', r.card_id, NULL, NULL, NULL, c.card_id IS NOT NULL, s.is_person OR EXISTS (
-    SELECT 1 FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[r.card_id] AND ${mayHandOver("k.box_id")}),
+    SELECT 1 FROM ${heldIn("ARRAY[r.card_id]")} k WHERE ${mayHandOver("k.box_id")}),
     NULL, NULL, CASE WHEN c.card_id IS NOT NULL THEN ${fact("c")} END
   FROM source s CROSS JOIN unnest($7::text[]) AS r(card_id)
   LEFT JOIN LATERAL (SELECT card_id, token_count, metadata FROM cards WHERE tenant_id = $1 AND card_id = r.card_id OFFSET 0) c ON true`;

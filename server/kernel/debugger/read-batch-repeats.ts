@@ -1,7 +1,9 @@
 // What a fork hands over again and again: how its branches' contexts begin alike, and which of their cards are copies. Cards are
 // compared by id, which is what a context box holds. A retried task keeps its context, so it counts once. One statement.
+
 import type { BatchRepeats } from "@/server/contract/answers/batch-repeats";
 import { noBatch } from "../batch/no-batch";
+import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 
 /** A fork of ten thousand would have millions of places. */
@@ -15,7 +17,7 @@ const REPEATS = `
     SELECT e.box_id FROM every e ORDER BY e.task_index, e.box_id LIMIT ${TRACKS_MAX}
   ), held AS MATERIALIZED (
     SELECT k.start + u.n - 1 AS place, u.card_id FROM box b
-    JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = b.box_id CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(card_id, n)
+    CROSS JOIN LATERAL ${chunksOf("b.box_id")} k CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(card_id, n)
   ), weight AS MATERIALIZED (
     SELECT h.card_id, h.times, c.token_count AS tokens FROM (SELECT i.card_id, count(*) AS times FROM held i GROUP BY i.card_id) h
     JOIN cards c ON c.tenant_id = $1 AND c.card_id = h.card_id

@@ -88,7 +88,6 @@ test("a run with a fork goes whole: what is left is the record, the people, and 
   const left = Object.entries(after).filter(([name, n]) => n !== before[name]);
   // The person, and the profile that people have, stay.
   expect(Object.fromEntries(left)).toEqual({
-    "public.card_box_chunks": expect.any(Number),
     // The sweep drops what it was told of turns that are gone.
     "state.alarm_due": expect.any(Number),
     "public.card_search": expect.any(Number),

@@ -1,7 +1,9 @@
 // What the kernel itself wrote down from a card that is erased: the title of a turn and of its run, the note of its end, title and
 // summary of a branch, the question or the arguments that people were asked about,
 // and what plans were given.
+
 import { type BatchTaskRow, batchTaskFrame, TASK_COLUMNS } from "../batch/batch-row";
+import { heldIn } from "../cardbox/held-in";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { DELETED } from "../plan/shown-inputs";
@@ -13,7 +15,7 @@ import { ERASED_TITLE } from "./erased-title";
 // Found by the boxes that hold the cards: no index leads from a card to the turns that name it.
 const TURNS = `
   WITH boxes AS MATERIALIZED (
-    SELECT DISTINCT k.box_id FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids && $2::text[]
+    SELECT DISTINCT k.box_id FROM ${heldIn("$2::text[]")} k
   ), found AS MATERIALIZED (
     SELECT t.agent_turn_id FROM boxes b CROSS JOIN LATERAL (SELECT t.agent_turn_id FROM state.agent_turns t
       WHERE t.project_id = $1 AND t.context_box_id = b.box_id AND t.instruction_card_id = ANY ($2::text[]) OFFSET 0) t

@@ -1,5 +1,6 @@
 // Removes the stored bytes of the requests that contain erased cards, a bounded number in each unit. Their digest and their weight stay:
 // they say that a request was sent and how large it was, and not what it said.
+import { heldIn } from "../cardbox/held-in";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { type DeletionKey, moveDeletion, SETTLED, WAIT_MS } from "./deletion-row";
@@ -12,10 +13,10 @@ const LOCK = `
   SELECT d.kind, ${SETTLED} AS is_settled FROM state.deletions d
   WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.kind IN ('card', 'person') AND d.phase = 'requests' FOR UPDATE SKIP LOCKED`;
 const ERASE = `
-  WITH cards AS MATERIALIZED (
+  WITH ids AS MATERIALIZED (
     SELECT array_agg(c.card_id) AS ids FROM state.deletion_cards c WHERE c.project_id = $1 AND c.deletion_id = $2
   ), found AS MATERIALIZED (
-    SELECT DISTINCT s.step_id FROM cards g JOIN card_box_chunks k ON k.tenant_id = $1 AND k.card_ids && g.ids
+    SELECT DISTINCT s.step_id FROM ids g CROSS JOIN LATERAL ${heldIn("g.ids")} k
     CROSS JOIN LATERAL (SELECT b.owner_turn_id FROM card_boxes b
       WHERE b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request' OFFSET 0) b
     CROSS JOIN LATERAL (SELECT s.step_id FROM state.agent_steps s

@@ -1,7 +1,9 @@
 // The cards of a run that is deleted, once its boxes are gone. A card that another box holds stays as it is. The others lose their
 // content first, and their rows when whoever had named one of them by its id has ended: a box that took it has it as a stub.
+
 import { dropUnused } from "../artifacts/drop-unused";
 import { eraseCards } from "../cardbox/erase-cards";
+import { heldIn } from "../cardbox/held-in";
 import type { Unit } from "../unit";
 import type { DeletionKey } from "./deletion-row";
 
@@ -16,7 +18,7 @@ const LOCK =
   "SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[]) ORDER BY c.card_id FOR UPDATE";
 const HELD = `
   SELECT g.card_id FROM unnest($2::text[]) AS g(card_id)
-  WHERE EXISTS (SELECT 1 FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids @> ARRAY[g.card_id])
+  WHERE EXISTS (SELECT 1 FROM ${heldIn("ARRAY[g.card_id]")} k)
     OR EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.card_id = g.card_id AND c.metadata ->> 'type' = 'sys.profile')`;
 const FORGET =
   "DELETE FROM state.deletion_cards d WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.card_id = ANY ($3::text[])";

@@ -17,17 +17,17 @@ const ofParent = (table: string, parent: string, on: string) => `
     SELECT x.ctid FROM ${parent} b JOIN ${table} x ON x.project_id = $1 AND ${on}
     WHERE b.project_id = $1 AND b.root_turn_id = $2 LIMIT $3)) RETURNING 1 AS gone`;
 
-// What they hold is looked at when no box of the run is left.
+/** What they hold is looked at when no box of the run is left. */
+const noted = (ids: string) => `
+    INSERT INTO state.deletion_cards (project_id, deletion_id, card_id)
+    SELECT DISTINCT $1, $2, i.card_id FROM gone g CROSS JOIN LATERAL unnest(g.${ids}) AS i(card_id) ON CONFLICT DO NOTHING`;
 const CHUNKS = `
   WITH gone AS (
-    DELETE FROM card_box_chunks WHERE tenant_id = $1 AND ctid = ANY (ARRAY(
-      SELECT k.ctid FROM card_boxes b JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = b.box_id
+    DELETE FROM box_chunks WHERE tenant_id = $1 AND ctid = ANY (ARRAY(
+      SELECT k.ctid FROM card_boxes b JOIN box_chunks k ON k.tenant_id = $1 AND k.box_id = b.box_id
       WHERE b.tenant_id = $1 AND b.deletion_id = $2 LIMIT $3))
     RETURNING card_ids
-  ), noted AS (
-    INSERT INTO state.deletion_cards (project_id, deletion_id, card_id)
-    SELECT DISTINCT $1, $2, i.card_id FROM gone g CROSS JOIN LATERAL unnest(g.card_ids) AS i(card_id) ON CONFLICT DO NOTHING
-  )
+  ), noted AS (${noted("card_ids")})
   SELECT 1 AS gone FROM gone`;
 
 // Cards that a turn names, or wrote outside of any box, are looked at too. With the last of its turns goes an agent that the run
@@ -62,8 +62,12 @@ const AGENTS = `
   )
   SELECT agent_id FROM gone`;
 const BOXES = `
-  DELETE FROM card_boxes WHERE tenant_id = $1 AND ctid = ANY (ARRAY(
-    SELECT b.ctid FROM card_boxes b WHERE b.tenant_id = $1 AND b.deletion_id = $2 LIMIT $3)) RETURNING 1 AS gone`;
+  WITH gone AS (
+    DELETE FROM card_boxes WHERE tenant_id = $1 AND ctid = ANY (ARRAY(
+      SELECT b.ctid FROM card_boxes b WHERE b.tenant_id = $1 AND b.deletion_id = $2 LIMIT $3))
+    RETURNING tail
+  ), noted AS (${noted("tail")})
+  SELECT 1 AS gone FROM gone`;
 const ALARMS = `
   WITH gone AS (
     DELETE FROM state.alarms WHERE project_id = $1 AND ctid = ANY (ARRAY(
@@ -85,7 +89,7 @@ const plain =
     return { rows: gone, isOver: gone < rows, ...(counted && gone > 0 && { counts: { [counted]: gone } }) };
   };
 
-/** A chunk has 64 cards, a turn has cards and an agent: each counts as so many rows. */
+/** A chunk and a tail have up to 64 cards, a turn has cards and an agent: each counts as so many rows. */
 const CHUNK_ROWS = 20;
 const TURN_ROWS = 10;
 
@@ -116,8 +120,9 @@ const turns: Part = async (unit, { project_id, root_turn_id, deletion_id }, rows
 };
 
 const boxes: Part = async (unit, { project_id, deletion_id }, rows) => {
-  const gone = (await unit.query("deletion_boxes", BOXES, [project_id, deletion_id, rows])).length;
-  return { rows: gone, isOver: gone < rows, ...(gone > 0 && { counts: { boxes: gone } }) };
+  const most = Math.max(1, Math.floor(rows / CHUNK_ROWS));
+  const gone = (await unit.query("deletion_boxes", BOXES, [project_id, deletion_id, most])).length;
+  return { rows: CHUNK_ROWS * gone, isOver: gone < most, ...(gone > 0 && { counts: { boxes: gone } }) };
 };
 
 const RESULTS = `

@@ -1,6 +1,8 @@
 // What else holds the cards of a run, asked before it is deleted: those cards stay. And what was made from it (read-run-users.ts).
 
 import type { RunHolds } from "@/server/contract/answers/deletions";
+import { chunkAt } from "../cardbox/chunks-of";
+import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import { noRun } from "../roster/no-run";
 import { COUNTED_MAX, counted } from "./counted";
@@ -32,9 +34,9 @@ const SHARED = `
       JOIN cards c ON c.tenant_id = $1 AND c.card_id = i.card_id AND c.metadata ->> 'type' <> 'sys.profile'
       LIMIT ${COUNTED_MAX + 1}) i
   ), places AS MATERIALIZED (
-    SELECT k.box_id, k.card_ids FROM ids g JOIN card_box_chunks k ON k.tenant_id = $1 AND k.card_ids && g.ids LIMIT ${PLACES_MAX + 1}
+    SELECT h.box_id, h.n FROM ids g CROSS JOIN LATERAL ${heldIn("g.ids")} h LIMIT ${PLACES_MAX + 1}
   ), others AS MATERIALIZED (
-    SELECT p.card_ids, t.root_turn_id FROM places p
+    SELECT k.card_ids, t.root_turn_id FROM places p CROSS JOIN LATERAL ${chunkAt("p.box_id", "p.n")} k
     CROSS JOIN LATERAL (SELECT b.box_id, b.owner_turn_id, b.kind FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = p.box_id OFFSET 0) b
     LEFT JOIN LATERAL (
       SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = b.owner_turn_id

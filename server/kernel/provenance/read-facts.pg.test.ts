@@ -120,7 +120,7 @@ test("83 the person's latest message before the branch, never one after it", asy
     );
     await change("ALTER TABLE cards ENABLE TRIGGER cards_never_change");
     await change(
-      "UPDATE card_box_chunks SET card_ids = card_ids || $1::text WHERE box_id = $2",
+      "UPDATE card_boxes SET tail = tail || $1::text, length = length + 1 WHERE box_id = $2",
       card?.card_id,
       rows[0].context_box_id,
     );

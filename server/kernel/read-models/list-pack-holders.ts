@@ -1,5 +1,8 @@
 // Where a context pack has gone: the boxes that hold it, newest first, each with the turn that reads or writes it.
+
 import type { PackHolder, PackHolders } from "@/server/contract/answers/context-packs";
+import { chunkAt } from "../cardbox/chunks-of";
+import { heldIn } from "../cardbox/held-in";
 import { findPack } from "../packs/find-packs";
 import { type Reader, read } from "../reader";
 import { TURN_REF, type TurnRefRow, turnRef } from "./turn-ref";
@@ -15,9 +18,9 @@ const HOLDERS = `
     WHERE c.tenant_id = $1 AND c.metadata ->> 'type' = 'context.pack' AND c.metadata ->> 'sha256' = $2
     ORDER BY c.created_at DESC, c.card_id DESC LIMIT ${CARDS_MAX}
   ), held AS MATERIALIZED (
-    SELECT DISTINCT ON (k.box_id) k.box_id, k.start + array_position(k.card_ids, g.card_id) - 1 AS position, g.token_count
-    FROM given g JOIN card_box_chunks k ON k.card_ids @> ARRAY[g.card_id] AND k.tenant_id = $1
-    ORDER BY k.box_id, k.n
+    SELECT DISTINCT ON (h.box_id) h.box_id, k.start + array_position(k.card_ids, g.card_id) - 1 AS position, g.token_count
+    FROM given g CROSS JOIN LATERAL ${heldIn("ARRAY[g.card_id]")} h CROSS JOIN LATERAL ${chunkAt("h.box_id", "h.n")} k
+    ORDER BY h.box_id, h.n
   ), shown AS MATERIALIZED (
     SELECT b.box_id, b.kind, b.length, b.token_sum, b.consist, h.position, h.token_count AS tokens, b.owner_turn_id,
       b.created_at AS box_at, count(*) OVER ()::int AS total, (SELECT count(*) FROM given)::int AS cards

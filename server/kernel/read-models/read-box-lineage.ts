@@ -40,8 +40,8 @@ const HEIRS = `
     FROM unnest($2::text[]) AS p(box_id)
     CROSS JOIN LATERAL (SELECT b.box_id, b.kind, b.created_at FROM card_boxes b
       WHERE b.tenant_id = $1 AND b.box_id = p.box_id AND b.kind <> 'request' OFFSET 0) b
-    WHERE EXISTS (SELECT 1 FROM card_box_chunks k CROSS JOIN LATERAL jsonb_array_elements(k.origins) AS x(run)
-      WHERE k.tenant_id = $1 AND k.box_id = b.box_id AND x.run ->> 1 = $3::text)
+    WHERE (SELECT bool_or(x.run ->> 1 = $3::text) FROM card_box_chunks k CROSS JOIN LATERAL jsonb_array_elements(k.origins) AS x(run)
+      WHERE k.tenant_id = $1 AND k.box_id = b.box_id)
     ORDER BY b.created_at DESC, b.box_id DESC LIMIT ${HEIRS_MAX}
   )
   SELECT h.box_id, h.kind, h.created_at, h.total, s.cards, s.tokens, t.agent_turn_id, t.headcode

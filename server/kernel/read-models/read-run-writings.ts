@@ -1,6 +1,8 @@
 // When the turns of a run wrote what is in their output boxes: for a moment at which one of them had not ended, where only rows tell it.
+
 import type { Role } from "@/server/contract/card";
 import type { DatedCard } from "@/server/contract/turn-moments";
+import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 
 /** More cards than this, and what unfinished turns had written stays unknown: each is a picture of its turn. */
@@ -9,7 +11,7 @@ const RUN_WRITINGS_MAX = 20_000;
 const WRITINGS = `
   SELECT t.agent_turn_id, c.created_at, c.metadata ->> 'role' AS role, c.token_count AS tokens
   FROM state.agent_turns t
-  JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = t.output_box_id
+  CROSS JOIN LATERAL ${chunksOf("t.output_box_id")} k
   CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(card_id, n)
   JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id
   WHERE t.project_id = $1 AND t.root_turn_id = $2

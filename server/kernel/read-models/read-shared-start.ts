@@ -1,6 +1,8 @@
 // How much of the context of a batch's branches is the same in all of them, from the start: what a provider's cache
 // can serve. Context boxes never change, so a board reads this once.
+
 import type { SharedStart } from "@/server/contract/batch-sheet";
+import { chunksOf } from "../cardbox/chunks-of";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 
@@ -14,7 +16,7 @@ const SHARED = `
     WHERE k.project_id = $1 AND k.batch_id = $2
   ), laid AS (
     SELECT c.start + i.at AS position, i.card_id
-    FROM boxes b JOIN card_box_chunks c ON c.tenant_id = $1 AND c.box_id = b.box_id AND c.start < ${CARDS_MAX},
+    FROM boxes b JOIN LATERAL ${chunksOf("b.box_id")} c ON c.start < ${CARDS_MAX},
       LATERAL unnest(c.card_ids) WITH ORDINALITY AS i(card_id, at)
   ), places AS (
     SELECT position, min(card_id) AS card_id,

@@ -203,7 +203,8 @@ describe("who saw a card", () => {
       ["in_", "copied"],
     ] as const)
       await kernel.db.pool.query(
-        "UPDATE card_box_chunks SET card_ids = card_ids || $3::text, origins = origins || '[[1, \"given\"]]' WHERE tenant_id = $1 AND box_id = $2",
+        `UPDATE card_boxes SET tail = tail || $3::text, carried = carried || $3::text, tail_origins = tail_origins || '[[1, "given"]]',
+           length = length + 1 WHERE tenant_id = $1 AND box_id = $2`,
         [P, id(box, card === "twin" ? 300 : 301), card],
       );
     const card_id = id("card_", 1_238);
@@ -305,18 +306,23 @@ describe("a card in thousands of boxes", () => {
   beforeAll(async () => {
     const { pool } = kernel.db;
     await pool.query(
-      `INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, created_at)
-       SELECT $1, 'extra_' || i, 'plain', 1, 1, 'U1', now() - interval '1 year' FROM generate_series(1, 5001) i`,
-      [P],
-    );
-    await pool.query(
-      `INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
-       SELECT $1, 'extra_' || i, 0, 0, ARRAY[$2::text], '[[1, "given"]]', 1 FROM generate_series(1, 5001) i`,
+      `INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, created_at, tail, carried, tail_origins, tail_tokens)
+       SELECT $1, 'extra_' || i, 'plain', 1, 1, 'U1', now() - interval '1 year', ARRAY[$2::text], ARRAY[$2::text], '[[1, "given"]]', 1
+       FROM generate_series(1, 5001) i`,
       [P, everywhere],
     );
     await pool.query(
-      `UPDATE card_box_chunks SET card_ids = $2::text || card_ids, origins = '[[1, "given"]]' || origins WHERE tenant_id = $1 AND box_id = ANY ($3)`,
+      `UPDATE card_boxes SET tail = $2::text || tail, carried = $2::text || carried, tail_origins = '[[1, "given"]]' || tail_origins,
+         length = length + 1 WHERE tenant_id = $1 AND box_id = ANY ($3)`,
       [P, everywhere, [id("req_", 2_300), id("in_", 2_301), id("out_", 2_302)]],
+    );
+    // Stored behind the others, as a request of today would be.
+    const columns =
+      "tenant_id, box_id, kind, owner_turn_id, length, token_sum, tail, carried, tail_origins, tail_tokens";
+    await pool.query(
+      `WITH gone AS (DELETE FROM card_boxes WHERE tenant_id = $1 AND box_id = $2 RETURNING ${columns})
+       INSERT INTO card_boxes (${columns}) SELECT ${columns} FROM gone`,
+      [P, id("req_", 2_300)],
     );
     // What another turn wrote into an output box is held by those that began behind it.
     await pool.query("UPDATE state.agent_turns SET output_start = 1 WHERE project_id = $1 AND agent_turn_id = $2", [
@@ -353,7 +359,8 @@ describe("a card in thousands of boxes", () => {
       "SELECT count(*)::int AS n FROM card_box_chunks WHERE tenant_id = $1 AND card_ids && $2::text[]",
       [[everywhere]],
     );
-    expect(seen).toMatchObject({ boxes_total: all?.n, looked_at: 1_000 });
+    // One more: the box that it was written for.
+    expect(seen).toMatchObject({ boxes_total: all?.n, looked_at: 1_001 });
     expect(seen.turns.map(({ agent_turn_id, as }) => [agent_turn_id, as])).toContainEqual([sent, ["request"]]);
   });
 

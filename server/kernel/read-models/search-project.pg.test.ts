@@ -180,7 +180,7 @@ const ROWS = `
     ('p1', 'c_fresh', '{"kind": "text", "text": "Gravity storage"}', '{"type": "task.instruction", "role": "user"}', 'h', 20, now());
   INSERT INTO card_search (tenant_id, card_id, body, created_at) VALUES
     ('p1', 'c_old', to_tsvector('simple', 'the download failed after 60 s'), now() - interval '1 day');
-  INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens) VALUES
+  INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens) VALUES
     ('p1', '000000004e7a', 0, 0, ARRAY['c_old', 'c_fresh'], '[[2, "card"]]', 30),
     ('p2', 'box_two', 0, 0, ARRAY['c_two'], '[[1, "card"]]', 1);
   INSERT INTO state.workers (worker_id, targets, version) VALUES ('w1', ARRAY['worker_generic'], '0');`;

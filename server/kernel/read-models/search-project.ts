@@ -1,5 +1,6 @@
 // One search field: turns, runs, boxes, cards, agents and profiles of one project, best first.
 // Every word of the query must be found in a hit. The statements run side by side; none joins what it does not show.
+
 import type {
   AgentHit,
   BoxHit,
@@ -11,6 +12,7 @@ import type {
   SearchKind,
   TurnHit,
 } from "@/server/contract/search";
+import { heldIn } from "../cardbox/held-in";
 import { columnsOf } from "../columns";
 import { countTakers, type Takers } from "../inbox/count-takers";
 import type { Kernel } from "../kernel";
@@ -155,7 +157,7 @@ const CARDS = `
     coalesce(c.metadata ->> 'author_id', '') AS author_id, c.token_count, c.created_at,
     CASE WHEN w.at > 41 THEN '…' || regexp_replace(substr(x.text, w.at - 40, ${EXCERPT_CHARS}), '^\\S*\\s+', '')
       ELSE left(x.text, ${EXCERPT_CHARS}) END AS excerpt,
-    (SELECT (array_agg(b.box_id))[1] FROM card_box_chunks b WHERE b.tenant_id = $1 AND b.card_ids @> ARRAY[c.card_id]) AS box_id
+    (SELECT (array_agg(b.box_id))[1] FROM ${heldIn("ARRAY[c.card_id]")} b) AS box_id
   FROM found f JOIN cards c ON c.tenant_id = $1 AND c.card_id = f.card_id
   CROSS JOIN LATERAL (SELECT ${TEXT} AS text) x CROSS JOIN LATERAL (SELECT strpos(lower(x.text), lower($6)) AS at) w
   WHERE c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())

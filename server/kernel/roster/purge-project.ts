@@ -31,7 +31,7 @@ const PARTS = [
   ["purge_agents", of("resource.project_agents")],
   ["purge_profiles", of("resource.profiles")],
   ["purge_cards", of("cards", "tenant_id")],
-  ["purge_chunks", of("card_box_chunks", "tenant_id")],
+  ["purge_chunks", of("box_chunks", "tenant_id")],
   ["purge_boxes", of("card_boxes", "tenant_id")],
   ["purge_pack_sources", of("resource.context_pack_sources")],
   ["purge_packs", of("resource.context_packs")],

@@ -1,4 +1,6 @@
 // What a query asks of `cards c`. $1 is the project.
+import { chunkAt } from "../cardbox/chunks-of";
+import { heldIn } from "../cardbox/held-in";
 import { SEARCH_TEXT } from "../cardbox/index-cards";
 import { alarmFlags } from "./alarm-sql";
 import type { Ask, KindSql } from "./condition";
@@ -31,12 +33,10 @@ const ORIGIN_KIND = `CASE WHEN o.origin LIKE 'box:%' OR o.origin = 'card' THEN '
   WHEN o.origin LIKE 'turn:%' THEN 'output' WHEN o.origin = 'import' THEN 'import' END`;
 
 // Requests and profiles are left out: a request repeats the boxes that it was made of. OFFSET 0: the origin is read once.
-// bool_or and IS TRUE: told to stop at the first box, or given the project's key, the planner read all chunks for each card.
 const origin = ({ is }: Ask) => `(c.metadata ? 'redacted_from' AND ${is("'redacted'::text")}) OR (
-  SELECT bool_or(${is("x.name")}) FROM card_box_chunks k
+  SELECT bool_or(${is("x.name")}) FROM ${heldIn("ARRAY[c.card_id]")} h CROSS JOIN LATERAL ${chunkAt("h.box_id", "h.n")} k
   CROSS JOIN LATERAL (SELECT ${ORIGIN} AS origin OFFSET 0) o CROSS JOIN LATERAL (SELECT ${ORIGIN_KIND} AS name OFFSET 0) x
-  WHERE (k.tenant_id = $1) IS TRUE AND k.card_ids @> ARRAY[c.card_id]
-    AND (SELECT b.kind NOT IN ('request', 'profile') FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = k.box_id))`;
+  WHERE (SELECT b.kind NOT IN ('request', 'profile') FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = h.box_id))`;
 
 export const cardSql: KindSql = {
   fields: {

@@ -1,4 +1,5 @@
 // The ids that one term of a query leaves, read by its index before anything else is asked of them.
+import { heldIn } from "../cardbox/held-in";
 import { SEARCH_TEXT, UNINDEXED_FROM } from "../cardbox/index-cards";
 import { type Reader, read } from "../reader";
 import { aboveTurns, cardsIn, heldCards, rootsOf, sawCards, underTurns, wroteCards } from "./key-sets";
@@ -19,7 +20,7 @@ const keys = (set: string) => `
 const GIVEN = "$2::text[]";
 /** Boxes of a card are counted before anything is looked up for them: twenty thousand took 0.2 s, and were too many in the end. */
 const ofPlaces = (set: string) => `
-  SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.card_ids && ${GIVEN} LIMIT ${KEYS_MAX + 1}) k) <= ${KEYS_MAX}
+  SELECT CASE WHEN (SELECT count(*) FROM (SELECT FROM ${heldIn(GIVEN)} k LIMIT ${KEYS_MAX + 1}) k) <= ${KEYS_MAX}
     THEN ARRAY(SELECT DISTINCT s.id FROM (${set}) s) END AS ids`;
 const SAW = ofPlaces(sawCards(GIVEN));
 const HELD = ofPlaces(heldCards(GIVEN));

@@ -79,7 +79,7 @@ describe("69 a call that cannot be carried out", () => {
     });
     expect(await typesOf(turn)).toEqual(["tool.call", "tool.result"]);
     const changed = Object.entries(await countRows(kernel)).filter(([table, n]) => n !== before[table]);
-    const writes = ["public.card_box_chunks", "public.cards", "state.journal_packs"];
+    const writes = ["public.cards", "state.journal_packs"];
     expect(changed.map(([table]) => table).filter((table) => !writes.includes(table))).toEqual([]);
     expect((await turnOf(kernel, P, turn.agent_turn_id)).status).toBe("running");
   });

@@ -2,7 +2,7 @@
 import type { Card, NewCard } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
 import { appendToBox } from "../cardbox/append-to-box";
-import { insertCards } from "../cardbox/insert-cards";
+import { insertCardsFor } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import { noteOf } from "./note";
@@ -34,19 +34,17 @@ export async function appendCards(
   const { row, step_id, patch = {} } = input;
   const { project_id, agent_turn_id } = row;
   const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
-  const cards =
-    input.cards.length === 0
-      ? []
-      : await insertCards(unit, {
-          project_id,
-          cards: input.cards,
-          metadata: facts,
-          bad_text: "mend",
-        });
+  const { cards, born } = await insertCardsFor(unit, {
+    project_id,
+    cards: input.cards,
+    metadata: facts,
+    bad_text: "mend",
+    born_box: row.output_box_id ?? undefined,
+  });
   if (cards.length > 0) {
     if (row.output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
     const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
-    await appendToBox(unit, { project_id, box_id: row.output_box_id, items });
+    await appendToBox(unit, { project_id, box_id: row.output_box_id, items, born });
   }
   const grown = await growTurn(unit, { row, cards, patch });
   unit.frame(project_id, turnFrame(grown));

@@ -8,7 +8,7 @@ import type { EndStatus } from "@/server/contract/turn";
 import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
-import { grow, grownSql, isWhole, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
+import { grow, grownSql, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
 import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
@@ -146,21 +146,22 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   if (input.ends.length === 0) return [];
   const ends = await giveBoxes(unit, project_id, input.ends);
   const cards = ends.map((end) => draftsOf(unit, end));
+  // Cards that may be there already, under the id they were given, are looked at first.
+  const areMinted = ends.every((end) => isMinted(end.cards ?? []));
   const growth = grow(
     await boxesOf(unit, project_id, ends),
     ends.map(({ row }, i) => ({
       box_id: row.output_box_id,
       items: (cards[i] ?? []).map((card) => ({ ...card, origin: `turn:${row.agent_turn_id}` })),
+      born: new Set(areMinted ? (cards[i] ?? []).map((card) => card.card_id) : []),
     })),
   );
-  // Cards that may be there already, under the id they were given, are looked at first.
-  const areMinted = ends.every((end) => isMinted(end.cards ?? []));
   if (!areMinted) await storeCards(unit, { project_id, drafts: cards.flat() });
   await unit.probe("before-end");
   const given = ends.map((end, i) => givenOf(end, cards[i] ?? []));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
   const ended = areMinted
-    ? await unit.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(cards.flat().map(rowOf))])
+    ? await unit.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
     : await unit.query<Ended>("turns_end_only", END, values);
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
@@ -189,9 +190,12 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   return result;
 }
 
+const rowsOf = (ends: Boxed[], cards: Card[][]) =>
+  ends.flatMap(({ row }, i) => (cards[i] ?? []).map((card) => rowOf(card, row.output_box_id)));
+
 async function boxesOf(unit: Unit, project_id: string, ends: Boxed[]): Promise<Map<string, LockedBox>> {
-  const known = ends.flatMap(({ box }) => (box && isWhole(box) ? box : []));
-  const box_ids = ends.flatMap(({ row, box }) => (box && isWhole(box) ? [] : row.output_box_id));
+  const known = ends.flatMap(({ box }) => box ?? []);
+  const box_ids = ends.flatMap(({ row, box }) => (box ? [] : row.output_box_id));
   const locked = new Map(known.map((box) => [box.box_id, box]));
   if (box_ids.length === 0) return locked;
   return new Map([...locked, ...(await lockBoxes(unit, { project_id, box_ids }))]);

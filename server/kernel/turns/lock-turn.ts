@@ -1,7 +1,7 @@
 // The first statement of everything that moves turns: their heads FOR UPDATE, by agent id, found only under the epoch and
 // status the caller believes in (K2, K17). What comes too late is journaled, so that people see who still writes.
 import type { TurnStatus } from "@/server/contract/turn";
-import { LAST_CHUNK, LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
+import { LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
 import { columnsOf } from "../columns";
 import { IS_THERE } from "../roster/removed";
 import type { Unit } from "../unit";
@@ -26,8 +26,8 @@ const LOCK = lockSql("t.*");
 const LOCK_ENDING = lockSql(
   `${ENDING.map((column) => `t.${column}`).join(", ")}, ${LOCKED_BOX}`,
   `
-  CROSS JOIN LATERAL (SELECT tenant_id, box_id, kind, owner_turn_id, length, token_sum, consist, rev FROM card_boxes
-    WHERE tenant_id = $1 AND box_id = t.output_box_id FOR UPDATE) b ${LAST_CHUNK}`,
+  CROSS JOIN LATERAL (SELECT box_id, kind, owner_turn_id, length, token_sum, consist, rev, chunk_count, tail, tail_origins, tail_tokens,
+    tail_untravelled FROM card_boxes WHERE tenant_id = $1 AND box_id = t.output_box_id FOR UPDATE) b`,
 );
 const LATE = `
   SELECT t.agent_turn_id, t.turn_epoch, ${HELD_BY} AS held_by

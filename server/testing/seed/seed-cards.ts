@@ -1,11 +1,11 @@
-// Cards, what their text index holds, and boxes with their chunks. One card is in every fifth context, one box has 10,000.
+// Cards, what their text index holds, and boxes. One card is in every fifth context, one box has 10,000.
 // $P is the project, $N how many turns it has, $R how many a run has.
 
 const sid = (kind: string, i: string) => `pg_temp.sid($P, '${kind}', ${i})`;
 
-/** Five a turn are given to it, and its parent's; it writes five more. */
+/** Five a turn are given to it, and its parent's; it writes five more, into its output. */
 const CARDS = `
-  INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at, tool_call_id)
+  INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count, created_at, tool_call_id, born_box)
   SELECT $P, ${sid("card_", "i")},
     CASE k WHEN 6 THEN jsonb_build_object('kind', 'tool_call', 'tool_name', 'web_search', 'arguments', jsonb_build_object('q', x.text))
       WHEN 7 THEN jsonb_build_object('kind', 'tool_result', 'status', 'success', 'result', jsonb_build_object('found', x.text))
@@ -17,7 +17,7 @@ const CARDS = `
       'author_id', CASE WHEN j = 0 AND k < 5 THEN 'human_ann' ELSE ${sid("agent_", "w - (w % 10 = 9)::int")} END,
       'agent_turn_id', CASE WHEN w >= 0 THEN ${sid("turn_", "w")} END)),
     md5(x.text) || md5(x.text), 20 + (i % 50)::int * 4, now() - ($N - t) * interval '10 seconds' + k * interval '500 milliseconds',
-    CASE WHEN k IN (6, 7) THEN 'call_' || t END
+    CASE WHEN k IN (6, 7) THEN 'call_' || t END, CASE WHEN k >= 5 THEN ${sid("out_", "t")} END
   FROM generate_series(0, $N::bigint * 10 - 1) i
   CROSS JOIN LATERAL (SELECT i / 10 AS t, (i % 10)::int AS k, i / 10 % $R AS j, md5(i::text) AS m OFFSET 0) a
   CROSS JOIN LATERAL (SELECT CASE WHEN k >= 5 THEN t WHEN j = 0 THEN t ELSE t - j + (j - 1) / 8 END AS w) b
@@ -30,18 +30,17 @@ const INDEXED = `
   SELECT tenant_id, card_id, to_tsvector('simple', coalesce(content ->> 'text', content ->> 'arguments', content ->> 'result')), created_at
   FROM cards WHERE tenant_id = $P AND card_id LIKE 'card%'`;
 
-/** A turn's context, its output (which a turn of a reused agent shares with the one before), and its first request. */
+/**
+ * A turn's context, its output (which a turn of a reused agent shares with the one before), and its first request. The instruction of
+ * the run is in all of its contexts.
+ */
 const BOXES = `
-  INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, created_at)
+  INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, created_at,
+    tail, carried, tail_origins, tail_tokens, tail_untravelled)
   SELECT $P, pg_temp.sid($P, k, t), CASE k WHEN 'in_' THEN 'context' WHEN 'out_' THEN 'output' ELSE 'request' END,
     CASE WHEN k = 'in_' THEN NULL ELSE ${sid("agent_", "t - (t % 10 = 9)::int")} END, CASE WHEN k = 'in_' THEN NULL ELSE ${sid("turn_", "t")} END,
-    CASE k WHEN 'in_' THEN 6 WHEN 'out_' THEN 5 ELSE 10 END, 400, 'U400', now() - ($N - t) * interval '10 seconds'
-  FROM generate_series(0, $N::bigint - 1) t, unnest(ARRAY['in_', 'out_', 'req_']) k`;
-
-// The instruction of the run is in all of its contexts.
-const CHUNKS = `
-  INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
-  SELECT $P, pg_temp.sid($P, k, t), 0, 0, c.ids, jsonb_build_array(jsonb_build_array(cardinality(c.ids), CASE k WHEN 'out_' THEN 'given' ELSE 'inherited' END)), 400
+    cardinality(c.ids), 400, 'U400', now() - ($N - t) * interval '10 seconds', c.ids, CASE WHEN k <> 'out_' THEN c.ids END,
+    jsonb_build_array(jsonb_build_array(cardinality(c.ids), CASE k WHEN 'out_' THEN 'given' ELSE 'inherited' END)), 400, false
   FROM generate_series(0, $N::bigint - 1) t, unnest(ARRAY['in_', 'out_', 'req_']) k
   CROSS JOIN LATERAL (SELECT ARRAY(SELECT ${sid("card_", "CASE WHEN g = -1 THEN t / $R * $R * 10 WHEN g = 10 THEN 5 ELSE t * 10 + g END")}
     FROM generate_series(CASE k WHEN 'out_' THEN 5 WHEN 'in_' THEN CASE WHEN t % $R = 0 THEN 0 ELSE -1 END ELSE 0 END,
@@ -49,12 +48,13 @@ const CHUNKS = `
     UNION ALL SELECT ${sid("card_", "5")} WHERE k = 'in_' AND t % 5 = 3) AS ids) c`;
 
 const WHOLE = `
-  INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, created_at)
-    VALUES ($P, 'whole_box', 'plain', least(10000, $N * 10), 200000, 'U200000', now() - interval '1 day')`;
+  INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, consist, created_at, chunk_count)
+    VALUES ($P, 'whole_box', 'plain', least(10000, $N * 10), 200000, 'U200000', now() - interval '1 day',
+      (least(10000, $N * 10) - 1) / 64 + 1)`;
 const WHOLE_CHUNKS = `
-  INSERT INTO card_box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
+  INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens)
   SELECT $P, 'whole_box', n, n * 64, c.ids, jsonb_build_array(jsonb_build_array(cardinality(c.ids), 'given')), 1280
   FROM generate_series(0, (least(10000, $N * 10) - 1) / 64) n
   CROSS JOIN LATERAL (SELECT ARRAY(SELECT ${sid("card_", "x::bigint")} FROM generate_series(n * 64, least(n * 64 + 63, least(10000, $N * 10) - 1)) x) AS ids) c`;
 
-export const seedCards = [CARDS, INDEXED, BOXES, CHUNKS, WHOLE, WHOLE_CHUNKS];
+export const seedCards = [CARDS, INDEXED, BOXES, WHOLE, WHOLE_CHUNKS];

@@ -1,5 +1,6 @@
 // What a turn had been sent when it wrote a card: the cards of its requests up to that step. Where no request is stored (an
 // import, a worker that does not send its requests), its context and what was in its output before the card.
+import { chunksOf } from "../../cardbox/chunks-of";
 import { type Reader, read } from "../../reader";
 import { BLAME_FACT, type BlameFact } from "./blame-card";
 import type { Writer } from "./read-writer";
@@ -15,7 +16,7 @@ const SENT = `
     WHERE s.project_id = $1 AND s.agent_turn_id = $2 AND s.request_box_id IS NOT NULL AND s.ordinal <= $3
     ORDER BY s.ordinal DESC LIMIT ${REQUESTS_MAX}
   ), sent AS (
-    SELECT u.card_id, max(k.start + u.n) AS at FROM requests r JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = r.request_box_id
+    SELECT u.card_id, max(k.start + u.n) AS at FROM requests r CROSS JOIN LATERAL ${chunksOf("r.request_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) WITH ORDINALITY AS u(card_id, n) GROUP BY u.card_id
     UNION ALL
     SELECT u.card_id, 0 FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)

@@ -1,5 +1,7 @@
 // The turn that wrote a card and the step in which it did. A card that a hand-over made has no turn in its own records: its
 // writer is the caller of the first turn that was given it, at the step of the call.
+import { chunkAt } from "../../cardbox/chunks-of";
+import { heldIn } from "../../cardbox/held-in";
 import { type Reader, read } from "../../reader";
 import type { BlameFact } from "./blame-card";
 
@@ -28,11 +30,10 @@ const WRITER = `
     ORDER BY q.ordinal DESC LIMIT 1) q ON true
   WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
 
-// The index on card_ids does not include the project, so the filter is applied afterwards.
 const MADE = `
   WITH held AS MATERIALIZED (
-    SELECT k.box_id, array_position(k.card_ids, $2) AS place, k.origins
-    FROM card_box_chunks k WHERE k.card_ids @> ARRAY[$2::text] AND k.tenant_id = $1
+    SELECT h.box_id, array_position(k.card_ids, $2) AS place, k.origins
+    FROM ${heldIn("ARRAY[$2::text]")} h CROSS JOIN LATERAL ${chunkAt("h.box_id", "h.n")} k
   )
   SELECT t.parent_turn_id, t.parent_step_id, t.created_at, o.origin
   FROM held h JOIN state.agent_turns t ON t.project_id = $1 AND t.context_box_id = h.box_id

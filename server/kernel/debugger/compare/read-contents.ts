@@ -1,6 +1,8 @@
 // What the turns of pairs were given and wrote, and how their requests began: six statements for all pairs.
+
 import { canonicalJson } from "@/server/contract/canonical-json";
 import type { TurnContents } from "@/server/contract/run-compare/find-parting";
+import { chunksOf } from "../../cardbox/chunks-of";
 import { readBoxIds } from "../../cardbox/read-box";
 import { type Reader, read } from "../../reader";
 import { findBodies } from "../../roster/read-bodies";
@@ -12,7 +14,7 @@ import { readWords } from "./read-words";
 // Of a request the system prompt and the tools stand first.
 const STEPS = `
   SELECT s.agent_turn_id, s.step_id, s.ordinal, s.started_at, k.card_ids[1:2] AS head FROM state.agent_steps s
-  LEFT JOIN card_box_chunks k ON k.tenant_id = $1 AND k.box_id = s.request_box_id AND k.n = 0
+  LEFT JOIN LATERAL ${chunksOf("s.request_box_id")} k ON k.n = 0
   WHERE s.project_id = $1 AND s.agent_turn_id = ANY ($2::text[]) ORDER BY s.ordinal, s.step_id`;
 
 export type TurnsOfPair = { a: RunTurn; b: RunTurn; is_fork: boolean };
