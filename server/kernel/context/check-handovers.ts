@@ -12,7 +12,7 @@ import { getCards } from "../cardbox/get-cards";
 import type { Unit } from "../unit";
 import { refuseUngranted } from "./authorise-boxes";
 import { editCards } from "./edit-cards";
-import { draftsOf } from "./own-cards";
+import { draftOwnCards } from "./own-cards";
 import type { CheckedHandover, OwnCards, PackCommon, PackContextsInput, PackItem } from "./pack-item";
 import { parseHandover, profileNameOf } from "./parse-handover";
 import {
@@ -101,8 +101,8 @@ function draft(item: PackItem): Draft {
 }
 
 async function drawUp(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<(OwnCards | KernelError)[]> {
-  const draftOwn = draftsOf(unit.kernel, input);
-  return drafts.map(({ shape }) => attempt(() => draftOwn(pass(shape).item, pass(shape).handover)));
+  const shapes = drafts.map(({ shape }) => shape);
+  return draftOwnCards(unit.kernel, input, shapes);
 }
 
 type Shaped = { item: PackItem; handover: Handover; profile_name: string };
