@@ -44,7 +44,8 @@ export async function tryHandovers(
   unit: Unit,
   input: PackContextsInput,
 ): Promise<{ tried: (CheckedHandover | KernelError)[]; read: HandoverAnswers }> {
-  const drafts = input.items.map((item) => draft(item));
+  const parse = onceEach(parseHandover);
+  const drafts = input.items.map((item) => draft(item, parse));
   // Drafting the cards is most of the work here, so it happens while the database answers.
   const asked = ask(unit, input, drafts);
   const [read, cards] = await Promise.all([asked, drawUp(unit, input, drafts)]);
@@ -94,8 +95,8 @@ const NO_CARDS: OwnCards = { packed: [], pointer: null };
 /** The checks of one hand-over that need no database. */
 type Draft = { shape: Shaped | KernelError; inheritance: Inheritance | KernelError };
 
-function draft(item: PackItem): Draft {
-  const shape = attempt(() => shapeOf(item));
+function draft(item: PackItem, parse: (handover: unknown) => Handover): Draft {
+  const shape = attempt(() => shapeOf(item, parse));
   // A missing profile is reported before an unknown id.
   return { shape, inheritance: attempt(() => inheritanceOf(pass(shape))) };
 }
@@ -106,11 +107,23 @@ async function drawUp(unit: Unit, input: PackContextsInput, drafts: Draft[]): Pr
 }
 
 type Shaped = { item: PackItem; handover: Handover; profile_name: string };
-function shapeOf(item: PackItem): Shaped {
-  const handover = parseHandover(item.handover);
+function shapeOf(item: PackItem, parse: (handover: unknown) => Handover): Shaped {
+  const handover = parse(item.handover);
   refuseDeep(item.arguments, "arguments");
   refuseBadText(item.arguments, "arguments");
   return { item, handover, profile_name: profileNameOf(item.arguments, handover) };
+}
+
+/** Siblings are packed by the same recipe, which is read once. */
+function onceEach<T>(work: (given: unknown) => T): (given: unknown) => T {
+  const done = new Map<unknown, T>();
+  return (given) => {
+    const known = done.get(given);
+    if (known !== undefined) return known;
+    const made = work(given);
+    done.set(given, made);
+    return made;
+  };
 }
 
 function inheritanceOf({ item, handover }: Shaped): Inheritance {
