@@ -21,14 +21,15 @@ export function byKind<Row extends object, Shared extends keyof Row>(
   const rows = given.map((row) => {
     let kind = heads.findLastIndex((head) => shared.every((key) => head[key] === row[key]));
     if (kind < 0) kind = heads.push(row) - 1;
-    return pick(row, kind, (key) => !isShared.has(key)) as Omit<Row, Shared> & Kind;
+    return pick(row, kind, isShared, false) as Omit<Row, Shared> & Kind;
   });
-  const kinds = heads.map((head, kind) => pick(head, kind, (key) => isShared.has(key)) as Pick<Row, Shared> & Kind);
+  const kinds = heads.map((head, kind) => pick(head, kind, isShared, true) as Pick<Row, Shared> & Kind);
   return { kinds, rows };
 }
 
-function pick(row: object, kind: number, isWanted: (key: string) => boolean): object {
+function pick(row: object, kind: number, shared: ReadonlySet<PropertyKey>, areShared: boolean): object {
   const part: Record<string, unknown> = { kind };
-  for (const [key, value] of Object.entries(row)) if (isWanted(key)) part[key] = value;
+  for (const key of Object.keys(row))
+    if (shared.has(key) === areShared) part[key] = (row as Record<string, unknown>)[key];
   return part;
 }
