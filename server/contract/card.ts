@@ -85,6 +85,7 @@ const FACTS = [
   "trace_id",
   "supersedes",
   "replaces",
+  "stands_for",
   "redacted_from",
   "redactions",
   "context_pack",

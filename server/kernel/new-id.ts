@@ -20,26 +20,29 @@ export type IdPrefix =
   | "";
 
 const BYTES = 16;
-const page = new Uint8Array(256 * BYTES);
+const page = Buffer.alloc(256 * BYTES);
 let used = page.length;
 let msecs = 0;
 let seq = 0;
 
 export function newId(prefix: IdPrefix = ""): string {
-  const random = draw();
+  const at = draw();
+  const random = page.subarray(at, at + BYTES);
   const now = Date.now();
   if (now > msecs) {
     msecs = now;
-    seq = (((random[6] ?? 0) & 0x3f) << 24) | ((random[7] ?? 0) << 16) | ((random[8] ?? 0) << 8) | (random[9] ?? 0);
+    seq = ((page.readUInt8(at + 6) & 0x3f) << 24) | page.readUIntBE(at + 7, 3);
   } else seq++;
-  return prefix + v7({ random, msecs, seq }).replaceAll("-", "");
+  // Written over its own random bytes, and told in hex from there: the text with dashes was made only to be cut.
+  v7({ random, msecs, seq }, page, at);
+  return prefix + page.toString("hex", at, at + BYTES);
 }
 
-function draw(): Uint8Array {
+function draw(): number {
   if (used === page.length) {
     randomFillSync(page);
     used = 0;
   }
   used += BYTES;
-  return page.subarray(used - BYTES, used);
+  return used - BYTES;
 }

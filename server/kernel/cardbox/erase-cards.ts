@@ -3,7 +3,7 @@
 import type { Unit } from "../unit";
 
 /** What a stub still says of itself: who wrote it, where, and what it answers. Everything else may quote the content. */
-const KEPT = "type,role,author_id,agent_turn_id,step_id,trace_id,parent_step_id,redacted_from,replaces";
+const KEPT = "type,role,author_id,agent_turn_id,step_id,trace_id,parent_step_id,redacted_from,replaces,stands_for";
 
 // $2 the cards; $3 an author who becomes $4. The body of a profile stays: agents are made of it.
 const ERASE = `

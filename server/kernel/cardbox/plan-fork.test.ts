@@ -94,6 +94,18 @@ describe("planFork", () => {
     expect(followed).toEqual(["call2"]);
     expect(items.find((item) => item.card.card_id === "thought")?.fresh?.tool_calls).toMatchObject([{ id: "new" }]);
   });
+  test("another instruction stands for the one that was handed over, through all that came between", () => {
+    const { items } = plan({ replace: [{ card_id: "instruction", with: "look" }] });
+    const [, fresh] = items.map((item) => item.fresh);
+    expect(fresh?.metadata).toMatchObject({ replaces: "instruction", stands_for: "instruction" });
+    const second = card("second", "task.instruction", { metadata: { ...fresh?.metadata } });
+    const again = plan({
+      cards: [second],
+      request_ids: new Set(["second"]),
+      replace: [{ card_id: "second", with: "look again" }],
+    });
+    expect(again.items[0]?.fresh?.metadata).toMatchObject({ replaces: "second", stands_for: "instruction" });
+  });
   test("a thought replaced keeps its calls", () => {
     const { items } = plan({ replace: [{ card_id: "thought", with: "I call" }] });
     expect(items.find((item) => item.card.card_id === "thought")?.fresh).toMatchObject({

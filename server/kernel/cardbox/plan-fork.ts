@@ -6,6 +6,7 @@
 import type { Card, CardContent, NewCard } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import type { ForkBody } from "@/server/contract/fork-turn";
+import { taskOf } from "./task-of";
 
 /** A card that is kept by reference, or one written in its place. */
 export type ForkItem<C extends Card = Card> = { card: C; fresh?: NewCard };
@@ -195,9 +196,12 @@ function copyOf(card: Card, content: CardContent | null): NewCard {
     content: content ?? "",
     ...(card.tool_calls && { tool_calls: card.tool_calls as NewCard["tool_calls"] }),
     ...(card.tool_call_id !== undefined && { tool_call_id: card.tool_call_id }),
-    metadata: { ...(Object.fromEntries(kept) as NewCard["metadata"]), replaces: card.card_id },
+    metadata: { ...(Object.fromEntries(kept) as NewCard["metadata"]), ...standsFor(card), replaces: card.card_id },
   };
 }
+
+const standsFor = (card: Card): { stands_for?: string } =>
+  card.type === "task.instruction" ? { stands_for: taskOf(card) } : {};
 
 function contentOf(card: Card, content: string | CardContent): CardContent {
   if (typeof content !== "string") return content;

@@ -209,6 +209,47 @@ describe("delegation context", () => {
   });
 });
 
+describe("facts that the branches of a fork share", () => {
+  const { schema_version: _version, target: _target, ...common } = facts("solver");
+  const shared = card(
+    "f",
+    "meta.delegation_context",
+    json({
+      ...common,
+      schema_version: 2,
+      target: { name: "observer" },
+      batch: { batch_id: "b", task_count: 4 },
+      targets: [0, 1, 3].map((n) => ({ agent_id: `a${n}`, task_index: n, instruction_card_id: `i${n}` })),
+    }),
+  );
+  const told = (agent_id: string, instruction: Card) =>
+    assemble({ level: "verbose", agent: { agent_id }, context: [shared, instruction] }).messages[0]?.text;
+  const alone = (task_index: number | undefined, instruction: Card) => {
+    const own = { ...facts("solver"), ...(task_index !== undefined && { batch: { task_index, task_count: 4 } }) };
+    return assemble({ level: "verbose", context: [card("f", "meta.delegation_context", json(own)), instruction] })
+      .messages[0]?.text;
+  };
+  const task = (card_id: string, more: object = {}) => {
+    const made = card(card_id, "task.instruction", "Look.");
+    return { ...made, metadata: { ...made.metadata, ...more } };
+  };
+
+  test("each branch is sent what a card of its own would say, word for word", () => {
+    for (const n of [0, 1, 3]) expect(told(`a${n}`, task(`i${n}`))).toBe(alone(n, task(`i${n}`)));
+    expect(told("a3", task("i3"))).toContain("Batch: task 4 of 4");
+  });
+  test("the task tells it, also for an agent of several tasks, for another agent, and for another text in its place", () => {
+    expect(told("a0", task("i3"))).toContain("Batch: task 4 of 4");
+    expect(told("rerun", task("i1"))).toContain("Batch: task 2 of 4");
+    expect(told("rerun", task("edited", { stands_for: "i1" }))).toContain("Batch: task 2 of 4");
+    expect(told("a1", task("unknown"))).toContain("Batch: task 2 of 4");
+  });
+  test("a reader that is not in the list is told everything but a number", () => {
+    expect(told("stranger", task("unknown"))).toBe(alone(undefined, task("unknown")));
+    expect(told("stranger", task("unknown"))).not.toContain("Batch:");
+  });
+});
+
 describe("system prompt", () => {
   test("the profile's, then the system context, then the required fields", () => {
     const context = [

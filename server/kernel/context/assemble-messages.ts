@@ -2,7 +2,7 @@
 // occurrence of a card wins. Pure. A dry run and a worker's step both use this, so that what was shown is what is sent.
 import { takesPictures } from "@/server/contract/artifact";
 import { type Card, picturesIn, picturesWeight, sentText } from "@/server/contract/card";
-import { DelegationFacts } from "@/server/contract/delegation-context";
+import type { DelegationFacts } from "@/server/contract/delegation-context";
 import type { DelegationContextLevel, LlmConfig, ProfileBody } from "@/server/contract/profile";
 import { messageTokens } from "../tokens/sent-tokens";
 import { tunables } from "../tunables";
@@ -10,6 +10,7 @@ import { cutOutput } from "./cut-output";
 import { fillTemplate } from "./fill-template";
 import type { Message } from "./message";
 import { shownPack } from "./pack-text";
+import { pickFacts } from "./pick-facts";
 import { type Background, type Draft, tellBackground } from "./tell-background";
 
 /** Texts about the agent's own situation; the product's are in provenance/renderer.ts. */
@@ -120,11 +121,11 @@ type Preamble = { text: string; facts_card_id: string; instruction_card_id: stri
 function preambleOf(input: AssembleInput, cards: readonly Card[]): Preamble | null {
   const at = cards.findLastIndex((c) => c.type === "meta.delegation_context");
   const card = cards[at];
-  if (card?.content?.kind !== "json") return null;
-  const facts = DelegationFacts.safeParse(card.content.data);
   const instruction = cards.slice(at + 1).find((c) => c.type === "task.instruction");
-  if (!facts.success || !instruction) return null;
-  const text = input.renderer.preamble(facts.data, input.level);
+  if (!card || !instruction) return null;
+  const facts = pickFacts(card.content, { agent_id: input.agent.agent_id, instruction });
+  if (!facts) return null;
+  const text = input.renderer.preamble(facts, input.level);
   return text === "" ? null : { text, facts_card_id: card.card_id, instruction_card_id: instruction.card_id };
 }
 

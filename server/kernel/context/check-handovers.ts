@@ -12,7 +12,7 @@ import { getCards } from "../cardbox/get-cards";
 import type { Unit } from "../unit";
 import { refuseUngranted } from "./authorise-boxes";
 import { editCards } from "./edit-cards";
-import { draftsOf } from "./own-cards";
+import { draftOwnCards } from "./own-cards";
 import type { CheckedHandover, OwnCards, PackCommon, PackContextsInput, PackItem } from "./pack-item";
 import { parseHandover, profileNameOf } from "./parse-handover";
 import {
@@ -44,7 +44,8 @@ export async function tryHandovers(
   unit: Unit,
   input: PackContextsInput,
 ): Promise<{ tried: (CheckedHandover | KernelError)[]; read: HandoverAnswers }> {
-  const drafts = input.items.map((item) => draft(item));
+  const parse = onceEach(parseHandover);
+  const drafts = input.items.map((item) => draft(item, parse));
   // Drafting the cards is most of the work here, so it happens while the database answers.
   const asked = ask(unit, input, drafts);
   const [read, cards] = await Promise.all([asked, drawUp(unit, input, drafts)]);
@@ -94,23 +95,35 @@ const NO_CARDS: OwnCards = { packed: [], pointer: null };
 /** The checks of one hand-over that need no database. */
 type Draft = { shape: Shaped | KernelError; inheritance: Inheritance | KernelError };
 
-function draft(item: PackItem): Draft {
-  const shape = attempt(() => shapeOf(item));
+function draft(item: PackItem, parse: (handover: unknown) => Handover): Draft {
+  const shape = attempt(() => shapeOf(item, parse));
   // A missing profile is reported before an unknown id.
   return { shape, inheritance: attempt(() => inheritanceOf(pass(shape))) };
 }
 
 async function drawUp(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<(OwnCards | KernelError)[]> {
-  const draftOwn = draftsOf(unit.kernel, input);
-  return drafts.map(({ shape }) => attempt(() => draftOwn(pass(shape).item, pass(shape).handover)));
+  const shapes = drafts.map(({ shape }) => shape);
+  return draftOwnCards(unit.kernel, input, shapes);
 }
 
 type Shaped = { item: PackItem; handover: Handover; profile_name: string };
-function shapeOf(item: PackItem): Shaped {
-  const handover = parseHandover(item.handover);
+function shapeOf(item: PackItem, parse: (handover: unknown) => Handover): Shaped {
+  const handover = parse(item.handover);
   refuseDeep(item.arguments, "arguments");
   refuseBadText(item.arguments, "arguments");
   return { item, handover, profile_name: profileNameOf(item.arguments, handover) };
+}
+
+/** Siblings are packed by the same recipe, which is read once. */
+function onceEach<T>(work: (given: unknown) => T): (given: unknown) => T {
+  const done = new Map<unknown, T>();
+  return (given) => {
+    const known = done.get(given);
+    if (known !== undefined) return known;
+    const made = work(given);
+    done.set(given, made);
+    return made;
+  };
 }
 
 function inheritanceOf({ item, handover }: Shaped): Inheritance {

@@ -12,6 +12,7 @@ import { checkHandovers, tryHandovers } from "./check-handovers";
 import type { PackedCard } from "./pack-arguments";
 import {
   type CheckedHandover,
+  distinctCards,
   ownCardsOf,
   type PackCommon,
   type PackContextInput,
@@ -147,7 +148,7 @@ async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise
     receipt,
     ...layout,
   }));
-  writeNewBoxes(unit, { project_id, boxes, cards: plans.flatMap(ownCardsOf) });
+  writeNewBoxes(unit, { project_id, boxes, cards: distinctCards(plans.flatMap(ownCardsOf)) });
   return boxes.map((box) => box.box_id);
 }
 

@@ -1,12 +1,12 @@
 // The shapes of a hand-over on its way through the checks, the plan and the write.
 import type { Card } from "@/server/contract/card";
-import type { DelegationFacts } from "@/server/contract/delegation-context";
 import type { Handover, PackResult, Receipt, Weighed } from "@/server/contract/pack";
 import type { Profile, ProfileBody } from "@/server/contract/profile";
 import type { Layout } from "../cardbox/lay-box";
 import type { Unit } from "../unit";
 import type { Renderer } from "./assemble-messages";
 import type { CardEdit } from "./edit-cards";
+import type { Told } from "./kernel-cards";
 import type { PackedCard } from "./pack-arguments";
 import type { HandedPack } from "./pack-cards";
 import type { Inheritance, Planned } from "./plan-inheritance";
@@ -25,8 +25,8 @@ export type PackItem = {
   edits?: readonly CardEdit[];
   /** A context pack that the receiver reads before its task. */
   context_pack?: HandedPack;
-  /** A delegation's facts; they become a card directly before the instruction. */
-  delegation_context?: DelegationFacts;
+  /** What the receiver is told of its delegation: a card directly before the instruction. */
+  delegation_context?: Told;
   /** The profile that the arguments name, if the caller has it already: it is not read again. */
   profile?: Profile;
   owner_agent_id?: string;
@@ -126,3 +126,8 @@ export const ownCardsOf = ({ packed, pointer }: Plan): Card[] => [
 ];
 
 export const newCardsOf = (plan: Plan): Card[] => [...plan.inherited.copies, ...ownCardsOf(plan)];
+
+/** Each once: siblings share some. */
+export const distinctCards = (cards: readonly Card[]): Card[] => [
+  ...new Map(cards.map((card) => [card.card_id, card])).values(),
+];

@@ -1,9 +1,8 @@
 // What is packed for one task: its recipe with the arguments, the facts of the delegation, and who receives it. A delegation and
 // the check of a plan make it the same way, so that what is shown is what is sent.
-import type { DelegationFacts } from "@/server/contract/delegation-context";
+import type { CallerFacts, DelegationFacts } from "@/server/contract/delegation-context";
 import type { HandedPack } from "../context/pack-cards";
 import type { PackItem } from "../context/pack-item";
-import { factsFor, type readCallerFacts } from "../provenance/read-facts";
 import type { Chosen, TaskArgs } from "./choose-recipes";
 import { handoverOf } from "./handover-of";
 import type { Target } from "./resolve-target";
@@ -14,15 +13,17 @@ export type ItemTask = {
   chosen: Chosen;
   /** Where the task is named in messages. */
   at: string;
-  facts: Awaited<ReturnType<typeof readCallerFacts>>;
+  facts: CallerFacts;
   batch?: DelegationFacts["batch"];
+  /** Of tasks that are planned together and not delegated together: what this one is delegated with. */
+  group?: object;
   /** Of the receiver, which may not exist yet. */
   agent_id: string;
   context_pack?: HandedPack;
 };
 
-export function itemOf({ args, target, chosen, at, facts, batch, agent_id, context_pack }: ItemTask): PackItem {
-  // A clone and an agent used again keep their own name.
+export function itemOf({ args, target, chosen, at, facts, batch, group, agent_id, context_pack }: ItemTask): PackItem {
+  // A clone and an agent used again keep their own name, and a clone has the id of its source with it.
   const display_name = target.agent?.display_name ?? target.profile.name;
   const derived_from = target.strategy === "clone" ? target.agent?.agent_id : undefined;
   return {
@@ -31,7 +32,7 @@ export function itemOf({ args, target, chosen, at, facts, batch, agent_id, conte
     ...(context_pack && { context_pack }),
     ...(args.left_out && { left_out: args.left_out }),
     ...(args.edits && { edits: args.edits }),
-    delegation_context: factsFor(facts, { self: { agent_id, name: display_name, derived_from }, batch }),
+    delegation_context: { facts, target: { agent_id, name: display_name, derived_from }, batch, group },
     owner_agent_id: agent_id,
     target: {
       agent_id,

@@ -62,7 +62,8 @@ export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTa
   const reused = agentIds.filter((_, i) => targets[i]?.strategy === "reuse");
   if (!input.dry_run && reused.length > 0) await lockHeads(unit, { project_id, agent_ids: reused });
   const packs = await packAll(unit, input, targets, agentIds, at);
-  return targets.map((target, i) => plannedOf(unit, input, i, target, agentIds[i] ?? "", packs[i]));
+  const made = { spawned_by: caller.turn.agent_id };
+  return targets.map((target, i) => plannedOf(unit, input, i, { target, agent_id: agentIds[i] ?? "", made }, packs[i]));
 }
 
 function refuseDeep(unit: Unit, caller: Caller): void {
@@ -151,12 +152,14 @@ function refuseHeavy(tasks: PlanTasks["tasks"], targets: Target[], at: (i: numbe
   }
 }
 
+/** `made`: what the new agents of one caller say of it. */
+type Receiver = { target: Target; agent_id: string; made: Record<string, string> };
+
 function plannedOf(
   unit: Unit,
   input: PlanTasks,
   i: number,
-  target: Target,
-  agent_id: string,
+  { target, agent_id, made }: Receiver,
   packing: Packing | undefined,
 ): PlannedTask {
   const { caller, primitive } = input;
@@ -169,7 +172,7 @@ function plannedOf(
     target,
     agent_id,
     pack,
-    ...(target.strategy === "reuse" ? {} : { new_agent: newAgentRow(caller, target, agent_id, trace_id) }),
+    ...(target.strategy === "reuse" ? {} : { new_agent: newAgentRow(caller, { target, agent_id, made }, trace_id) }),
     turn: {
       agent_id,
       parent_turn_id: caller.turn.agent_turn_id,
@@ -200,7 +203,7 @@ function plannedOf(
   };
 }
 
-function newAgentRow(caller: Caller, target: Target, agent_id: string, trace_id: string): NewAgentRow {
+function newAgentRow(caller: Caller, { target, agent_id, made }: Receiver, trace_id: string): NewAgentRow {
   const source = target.strategy === "clone" ? target.agent : undefined;
   return {
     agent_id,
@@ -211,7 +214,7 @@ function newAgentRow(caller: Caller, target: Target, agent_id: string, trace_id:
     display_name: source?.display_name ?? target.profile.name,
     owner_agent_id: source?.agent_id ?? caller.turn.agent_id,
     derived_from: source?.agent_id,
-    metadata: { spawned_by: caller.turn.agent_id },
+    metadata: made,
     action: source ? "derive" : "provision",
     source_agent_id: source?.agent_id ?? caller.turn.agent_id,
     trace_id,

@@ -6,7 +6,7 @@ import { forksOf } from "@/server/testing/forks";
 import { countRows, openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { framesOf } from "@/server/testing/turns";
 import { chainText } from "../provenance/chain-text";
-import { factsFor, readCallerFacts } from "../provenance/read-facts";
+import { readCallerFacts } from "../provenance/read-facts";
 import { renderPreamble } from "../provenance/render-preamble";
 import { isFenced } from "../turns/fenced";
 import type { EnvActor } from "./change";
@@ -234,7 +234,7 @@ test("95 no key at the call: no hint; one key: the hint; one stored after the ca
   const turn = await running("solver");
   const told = async () => {
     const facts = await readCallerFacts(kernel, { project_id, caller: turn.turn });
-    return factsFor(facts, { self: { agent_id: "o", name: "observer" } });
+    return { ...facts, schema_version: 1 as const, target: { agent_id: "o", name: "observer" } };
   };
   const before = await told();
   await store(turn, "k", 1);

@@ -12,6 +12,7 @@ import { refuseBadText } from "@/server/contract/text";
 import type { BoxItem } from "../cardbox/box-chunks";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
+import { taskOf } from "../cardbox/task-of";
 import { titleOf } from "../delegation/plan-tasks";
 import { resolveTarget } from "../delegation/resolve-target";
 import type { Kernel } from "../kernel";
@@ -89,8 +90,9 @@ async function copyContext(unit: Unit, input: RerunInput, original: Original, ow
   const { project_id, instruction_card_id } = original;
   const { memory, context } = await readGiven(unit, original);
   const given: BoxItem[] = [...memory, ...context];
-  const fresh = await newInstruction(unit, input, author);
   const at = given.findLastIndex((item) => item.card_id === instruction_card_id);
+  const was = [...memory, ...context].at(at);
+  const fresh = await newInstruction(unit, input, author, at < 0 ? undefined : was);
   if (fresh === null) refuseGone(original, context);
   const items = fresh === null ? given : at < 0 ? [...given, fresh] : given.with(at, fresh);
   const [box] = await createBoxes(unit, { project_id, boxes: [{ kind: "context", owner_agent_id, items }] });
@@ -104,12 +106,24 @@ async function copyContext(unit: Unit, input: RerunInput, original: Original, ow
   };
 }
 
-async function newInstruction(unit: Unit, input: RerunInput, author_id: string): Promise<(Card & BoxItem) | null> {
+async function newInstruction(
+  unit: Unit,
+  input: RerunInput,
+  author_id: string,
+  was: Card | undefined,
+): Promise<(Card & BoxItem) | null> {
   const { instruction } = input.overrides;
   if (instruction === undefined) return null;
   const [card] = await insertCards(unit, {
     project_id: input.project_id,
-    cards: [{ type: "task.instruction", author_id, content: instruction }],
+    cards: [
+      {
+        type: "task.instruction",
+        author_id,
+        content: instruction,
+        ...(was && { metadata: { stands_for: taskOf(was) } }),
+      },
+    ],
   });
   if (!card) throw new Error("a card was given and none came back");
   return { ...card, origin: "arg:instruction" };

@@ -201,13 +201,15 @@ async function packAll(
   const chosen = await tryRecipes(unit, { project_id, tasks: [...ready], at: () => "" });
   const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
   const handed = await packsOf(unit, input, ready, texts);
-  const items = ready.map(({ args, target, fork, task_index }, i): PackItem | KernelError => {
+  const items = ready.map((wagon, i): PackItem | KernelError => {
+    const { args, target, fork, task_index } = wagon;
     const recipe = chosen[i];
     if (recipe === undefined || isRefusal(recipe)) return recipe ?? missing();
     const agent_id = target.agent?.agent_id ?? newAgentId(target.profile.name, unit.kernel.newId());
     const batch = fork ? { task_index, task_count: fork.tasks.length } : undefined;
+    const told = { facts, batch, group: fork ?? wagon };
     return attempt(() =>
-      itemOf({ args, target, chosen: recipe, at: "", facts, batch, agent_id, context_pack: pass(handed[i]) }),
+      itemOf({ args, target, chosen: recipe, at: "", ...told, agent_id, context_pack: pass(handed[i]) }),
     );
   });
   return tryContexts(unit, {

@@ -1,5 +1,6 @@
 // Facts come from execution records: chains as they ran, broken chains marked so, and what the person asked before the branch.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DelegationFacts } from "@/server/contract/delegation-context";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { insertCards } from "../cardbox/insert-cards";
@@ -7,7 +8,7 @@ import { readBoxCards } from "../cardbox/read-box-cards";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
 import { chainText } from "./chain-text";
-import { factsFor, readCallerFacts } from "./read-facts";
+import { readCallerFacts } from "./read-facts";
 import { renderPreamble } from "./render-preamble";
 
 let kernel: TestKernel;
@@ -24,7 +25,11 @@ beforeAll(async () => {
 afterAll(() => kernel.close());
 
 const { running, accepted, run, deliver } = callersOf(() => kernel, project_id);
-const factsOf = async (caller: TurnRow) => factsFor(await readCallerFacts(kernel, { project_id, caller }), { self });
+const factsOf = async (caller: TurnRow): Promise<DelegationFacts> => ({
+  ...(await readCallerFacts(kernel, { project_id, caller })),
+  schema_version: 1,
+  target: self,
+});
 const change = (sql: string, ...values: unknown[]) => kernel.db.pool.query(sql, values);
 
 /** human → coordinator → solver, both running. */

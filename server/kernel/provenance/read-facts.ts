@@ -1,30 +1,17 @@
 // The facts of a delegation, read from execution records and never from a model's text: turns for the chain, profiles for the
 // caller's identity, the root's cards for what the person asked.
 import { type CardContent, sentText } from "@/server/contract/card";
-import { type ChainAgent, type DelegationFacts, RootOrigin } from "@/server/contract/delegation-context";
+import { type CallerFacts, type ChainAgent, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
 import { collapse, cutText } from "../context/cut-text";
 import { type Reader, read } from "../reader";
 import type { TurnRow } from "../turns/turn-row";
-
-/** What is the same for every child of one caller: read once, however many there are. */
-export type CallerFacts = Omit<DelegationFacts, "target" | "batch">;
-
-export type FactsTarget = { agent_id: string; name: string; derived_from?: string };
 
 /** The turn that delegates; a dry run's root turn need not be written. */
 export type FactsCaller = Pick<
   TurnRow,
   "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "is_human"
 >;
-
-/** Names as given: for a clone its own display name, and with it the id of its source. */
-export function factsFor(
-  caller: CallerFacts,
-  child: { self: FactsTarget; batch?: DelegationFacts["batch"] },
-): DelegationFacts {
-  return { ...caller, target: child.self, ...(child.batch && { batch: child.batch }) };
-}
 
 // Turns, not agents: one agent may be at several depths. `path` stops a lineage that forms a cycle. `root` is who launched, or the top.
 // The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
@@ -93,7 +80,7 @@ type Facts = {
   last_words: CardContent | null;
 };
 
-/** One statement, whatever the depth. */
+/** What is the same for every child of one caller: one statement, whatever the depth and however many there are. */
 export async function readCallerFacts(
   reader: Reader,
   input: { project_id: string; caller: FactsCaller },
@@ -113,7 +100,6 @@ export async function readCallerFacts(
     came.origin === "human" ? wordsOf(round?.root_content ?? round?.first_instruction, ROOT_TEXT_MAX) : undefined;
   const caller_note = isCallerHuman ? undefined : wordsOf(round?.last_words, CALLER_NOTE_MAX);
   return {
-    schema_version: 1,
     parent_turn_id: caller.agent_turn_id,
     root_turn_id: caller.root_turn_id,
     ...came,
@@ -146,7 +132,7 @@ function originOf(
   lineage: Ancestor[],
   caller: FactsCaller,
   recorded: string | null,
-): Pick<DelegationFacts, "origin" | "lineage_fault"> {
+): Pick<CallerFacts, "origin" | "lineage_fault"> {
   const [root] = lineage;
   const begun = root ?? caller;
   // What the run says of its origin is about whoever began it.

@@ -1,7 +1,7 @@
 // What a receiver's model is told about its call, from the launch to the request that is sent: the cases by number.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DelegateResult } from "@/server/contract/delegation";
-import { DelegationFacts } from "@/server/contract/delegation-context";
+import { StoredFacts } from "@/server/contract/delegation-context";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
@@ -56,11 +56,11 @@ const request = ({ agent_turn_id }: Running, of: Kernel = kernel) => readNextReq
 /** The instruction as the model reads it. */
 const told = async (turn: Running, of: Kernel = kernel): Promise<string> =>
   (await request(turn, of)).messages.filter((message) => message.role === "user").at(-1)?.text ?? "";
-const factsOf = async ({ turn }: Running): Promise<DelegationFacts> => {
+const factsOf = async ({ turn }: Running): Promise<StoredFacts> => {
   const { cards } = await readBoxCards(kernel, { project_id, box_id: turn.context_box_id });
   const card = cards.findLast((one) => one.type === "meta.delegation_context");
   if (card?.content?.kind !== "json") throw new Error("a delegation leaves a card of its facts");
-  return DelegationFacts.parse(card.content.data);
+  return StoredFacts.parse(card.content.data);
 };
 
 describe("preamble", () => {

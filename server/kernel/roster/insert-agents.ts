@@ -1,6 +1,7 @@
 // New agents, set-wise: roster rows, idle heads and frames in one statement whatever their number. The row says how its agent came
 // to be: it is the identity edge too.
 
+import { byKind } from "../by-kind";
 import { columnsOf } from "../columns";
 import { toldAgentsSql } from "../journal/told";
 import type { Unit } from "../unit";
@@ -32,9 +33,10 @@ export type NewAgentRow = {
 
 const INSERT = `
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, profile_box_id text, profile_name text, worker_target text,
-      tags text[], display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text,
-      source_agent_id text, trace_id text, parent_step_id text, has_first_turn boolean, has_edges boolean, is_human boolean, created_at timestamptz)
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(kind int, agent_id text, tags text[], trace_id text, created_at timestamptz)
+    JOIN jsonb_to_recordset($3::jsonb) AS k(kind int, profile_box_id text, profile_name text, worker_target text,
+      display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text, source_agent_id text,
+      parent_step_id text, has_first_turn boolean, has_edges boolean, is_human boolean) USING (kind)
   ), made AS (
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
       display_name, owner_agent_id, derived_from, metadata, last_seen_at, is_human, created_at, made_action, made_by, made_trace_id,
@@ -54,6 +56,23 @@ const INSERT = `
       rev)::state.told_agent AS told FROM made`)}
   SELECT agent_id FROM made`;
 
+/** What the agents of a fork mostly share. */
+const SHARED = [
+  "profile_box_id",
+  "profile_name",
+  "worker_target",
+  "display_name",
+  "owner_agent_id",
+  "derived_from",
+  "metadata",
+  "action",
+  "source_agent_id",
+  "parent_step_id",
+  "has_first_turn",
+  "has_edges",
+  "is_human",
+] as const satisfies readonly (keyof NewAgentRow)[];
+
 /** Those that were there already are not touched and not answered. */
 export async function insertAgents(
   unit: Unit,
@@ -61,7 +80,8 @@ export async function insertAgents(
 ): Promise<{ agent_id: string }[]> {
   const { project_id, agents } = input;
   if (agents.length === 0) return [];
-  const values = [project_id, JSON.stringify(agents)];
+  const { rows, kinds } = byKind(agents, SHARED);
+  const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds)];
   const made = await unit.query<{ agent_id: string }>("agent_insert", INSERT, values);
   if (made.length > 0) unit.ring({ kind: "journal", project_id });
   return made;

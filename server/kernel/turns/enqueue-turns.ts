@@ -5,6 +5,7 @@ import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
 import { HELD_REASON } from "@/server/contract/run-hold";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
+import { byKind } from "../by-kind";
 import { columnsOf } from "../columns";
 import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
@@ -73,12 +74,14 @@ type Enqueued = EnqueuedTurn & { frame: TurnFrame | null; is_held: boolean };
 
 const ENQUEUE = `
   WITH asked AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, parent_turn_id text, root_turn_id text,
-      parent_step_id text, parent_tool_call_id text, primitive text, target_strategy text, depth int, channel text, trace_id text,
-      profile_box_id text, profile_name text, worker_target text, context_box_id text, output_box_id text,
-      instruction_card_id text, batch_task_id text, batch_id text, task_index int, headcode text, title text, context_cards int, context_tokens bigint,
-      context_consist text, window_tokens int, source_agent_id text, client_call_key text, context_headers jsonb,
-      context_pack_ref jsonb, inbox_id text, is_first boolean, new_box_id text, needs_own_worker boolean, place int)
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(kind int, agent_turn_id text, agent_id text, trace_id text, context_box_id text,
+      output_box_id text, instruction_card_id text, batch_task_id text, task_index int, headcode text, title text, context_tokens bigint,
+      context_consist text, client_call_key text, context_headers jsonb, context_pack_ref jsonb, inbox_id text,
+      new_box_id text, place int)
+    JOIN jsonb_to_recordset($3::jsonb) AS k(kind int, parent_turn_id text, root_turn_id text, parent_step_id text,
+      parent_tool_call_id text, primitive text, target_strategy text, depth int, channel text, profile_box_id text, profile_name text,
+      worker_target text, batch_id text, context_cards int, window_tokens int, source_agent_id text, is_first boolean,
+      needs_own_worker boolean) USING (kind)
   ), room AS MATERIALIZED (
     SELECT r.root_turn_id, ${roomSql("r.root_turn_id")} AS n FROM state.runs r
     WHERE r.project_id = $1 AND r.root_turn_id IN (SELECT root_turn_id FROM asked)
@@ -123,6 +126,27 @@ const ENQUEUE = `
   SELECT ${ENQUEUED.join(", ")}, frame,
     EXISTS (SELECT 1 FROM given WHERE given.agent_turn_id = turns.agent_turn_id AND given.is_held) AS is_held FROM turns`;
 
+/** What the turns of a fork mostly share. */
+const SHARED = [
+  "parent_turn_id",
+  "root_turn_id",
+  "parent_step_id",
+  "parent_tool_call_id",
+  "primitive",
+  "target_strategy",
+  "depth",
+  "channel",
+  "profile_box_id",
+  "profile_name",
+  "worker_target",
+  "batch_id",
+  "context_cards",
+  "window_tokens",
+  "source_agent_id",
+  "is_first",
+  "needs_own_worker",
+] as const satisfies readonly (keyof QueuedTurn)[];
+
 /** Answers every turn as it stands at the end of the unit: dispatched with an epoch, or queued behind another. */
 export async function enqueueTurns(
   unit: Unit,
@@ -136,7 +160,9 @@ export async function enqueueTurns(
     is_first: t.is_first ?? false,
     new_box_id: t.is_first ? unit.kernel.newId() : undefined,
   }));
-  const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, [project_id, JSON.stringify(given)]);
+  const { rows, kinds } = byKind(given, SHARED);
+  const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds)];
+  const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, values);
   await unit.probe("after-enqueue");
   const held = new Set(queued.flatMap((row) => (row.is_held ? row.agent_turn_id : [])));
   const roots = input.turns.flatMap((turn) => (held.has(turn.agent_turn_id) ? turn.root_turn_id : []));

@@ -1,5 +1,5 @@
 // The facts of a delegation quote what the person asked: from there the path goes to the card in which they asked it.
-import { DelegationFacts } from "@/server/contract/delegation-context";
+import { StoredFacts } from "@/server/contract/delegation-context";
 import type { Reader } from "../../reader";
 import { findEvidence } from "./find-evidence";
 import type { Following, Next } from "./follow-records";
@@ -15,7 +15,7 @@ export async function followRoot(
 ): Promise<Next | null> {
   const { card } = spot;
   if (card.type !== "meta.delegation_context" || card.content?.kind !== "json") return null;
-  const { data: facts } = DelegationFacts.safeParse(card.content.data);
+  const { data: facts } = StoredFacts.safeParse(card.content.data);
   const says = (text: string | undefined) => text !== undefined && findEvidence(needle, { text }) !== undefined;
   if (!facts || says(facts.caller_note)) return null;
   if (says(facts.caller.description)) return { end: "profile" };
