@@ -11,7 +11,7 @@ export type Finding = { project_id: string; rule: string; row_key: string; what:
 export type Slice = { rows: number; last: Place | null; findings: Finding[] };
 
 /** Rows of a slice. */
-export const SLICE_ROWS = 1_000;
+const SLICE_ROWS = 1_000;
 
 type Row = { rows: number; last: Place | null; faults: Omit<Finding, "rule">[] };
 
