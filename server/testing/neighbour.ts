@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "0702c04e98addb2edabcb02c98a9f386bb210c4d";
+const LAST_LANDED = "e1b75673386455cd70ab27832bfd5d4273b97de0";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
