@@ -11,10 +11,8 @@ const worker = "a worker serves all projects; each row it is given bears its own
 /** Statement -> why it may look at all projects. One that no longer does so must leave the list. */
 const acrossProjects: Record<string, string> = {
   "backup/load-tables.ts beginGeneration": "a restore begins a new generation of the whole database",
-  "kernel/audit/check-next-rows.ts DUE": watchdog,
-  "kernel/audit/check-next-rows.ts BEGIN": watchdog,
-  "kernel/audit/check-next-rows.ts LOCK": watchdog,
   "kernel/audit/check-next-rows.ts NOTE": watchdog,
+  "kernel/audit/rules.ts AUDIT_SQL": "all rows are checked, project by project; each finding has its own",
   "kernel/cardbox/index-cards.ts indexSql": watchdog,
   "kernel/cardbox/index-cards.ts indexCards": watchdog,
   "kernel/read-models/read-health.ts HEALTH": "the health of the whole installation: counts and targets, no content",
@@ -58,7 +56,6 @@ const assembled: Record<string, string> = {
   "backup/load-tables.ts refuseFull": "a restore is of the whole database; table names come from its own catalogue",
   "backup/tables.ts listSequences": "a backup is of the whole database; table names come from its own catalogue",
   "backup/tables.ts contentOf": "a backup is of the whole database; table names come from its own catalogue",
-  "kernel/audit/read-slice.ts sliceSql": "a check of all rows; each finding has its project",
   "kernel/journal/write-frames.ts insertOf":
     "rows of placeholders alone; the columns, project_id among them, stand in the text",
 };

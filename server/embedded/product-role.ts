@@ -71,7 +71,7 @@ BEGIN
     SELECT format('ALTER TYPE %s OWNER TO ${productRole}', t.oid::regtype)
       FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
       WHERE t.typowner = current_user::regrole AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
-        AND t.typtype IN ('e', 'd')
+        AND (t.typtype IN ('e', 'd') OR EXISTS (SELECT FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c'))
   LOOP
     EXECUTE one.sql;
   END LOOP;

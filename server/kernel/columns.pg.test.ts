@@ -33,14 +33,16 @@ async function columnsIn(table: string): Promise<string[]> {
   return rows.map(({ name }) => name).toSorted();
 }
 
+const OF_EDGES = ["tells_request", "tells_response"];
+
 test.each([
-  // What only the rows of their batches show.
-  ["state.agent_turns", [...TURN_COLUMNS, "summary", "pack_ref"]],
-  ["state.pmo_batches", [...BATCH_COLUMNS, "turns"]],
+  // What only the rows of their batches show, and what only the views of edges do.
+  ["state.agent_turns", [...TURN_COLUMNS, "summary", "pack_ref", ...OF_EDGES, "client_call_key", "context_pack_ref"]],
+  ["state.pmo_batches", [...BATCH_COLUMNS, "turns", ...OF_EDGES, "parent_step_id"]],
   ["state.pmo_batch_tasks", TASK_COLUMNS],
   ["state.branch_extra", TASK_COLUMNS],
   ["state.human_requests", REQUEST_COLUMNS],
-  ["resource.project_agents", AGENT_COLUMNS],
+  ["resource.project_agents", [...AGENT_COLUMNS, "made_action", "made_by", "made_trace_id", "made_step_id"]],
   ["resource.profiles", PROFILE_COLUMNS],
   ["resource.tools", TOOL_COLUMNS],
   ["resource.recipe_versions", RECIPE_COLUMNS],

@@ -8,7 +8,7 @@ export type RuleChecked = { rule: string; rows: number; findings: Finding[] };
 /** One after the other, so that it may run beside work. */
 export async function* checkDatabase(kernel: Pick<Kernel, "db">): AsyncGenerator<RuleChecked> {
   for (const rule of AUDIT_RULES) {
-    const checked: RuleChecked = { rule: rule.rule, rows: 0, findings: [] };
+    const checked: RuleChecked = { rule, rows: 0, findings: [] };
     for (let after: Place | null = null, isOver = false; !isOver; ) {
       const slice = await readSlice(kernel, rule, after);
       checked.rows += slice.rows;

@@ -55,13 +55,13 @@ async function nextSlice(unit: Unit): Promise<{ rows: number; isOver: boolean } 
   // A rule of another version: from the first one.
   const at = Math.max(
     0,
-    AUDIT_RULES.findIndex(({ rule }) => rule === state.rule),
+    AUDIT_RULES.findIndex((rule) => rule === state.rule),
   );
   const rule = AUDIT_RULES[at];
   if (!rule) throw new Error("there is no rule to check rows by");
   const { after_project, after_key } = state;
   const after: Place | null =
-    rule.rule === state.rule && after_project !== null && after_key !== null
+    rule === state.rule && after_project !== null && after_key !== null
       ? { project_id: after_project, row_key: after_key }
       : null;
   const slice = await readSlice(unit, rule, after);
@@ -69,7 +69,7 @@ async function nextSlice(unit: Unit): Promise<{ rows: number; isOver: boolean } 
   await unit.query("audit_note", NOTE, [
     state.round,
     JSON.stringify(slice.findings),
-    next?.rule ?? rule.rule,
+    next ?? rule,
     slice.last?.project_id ?? null,
     slice.last?.row_key ?? null,
     slice.rows,

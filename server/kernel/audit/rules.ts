@@ -2,121 +2,112 @@
 // time of each write, and what several rows say of one thing. A verb keeps it by what it locks and writes; this finds where one did
 // not, or where somebody changed rows by hand.
 
-/** `r`: one row of `table`, which the fault is said of. */
-export type AuditRule = {
-  rule: string;
-  table: string;
-  /** Its project, and its key within the project; an index begins with both. */
-  project: "project_id" | "tenant_id";
-  key: string;
-  /** Columns that the fault reads. */
-  columns: readonly string[];
-  /** SQL: what is wrong with `r`, or null. */
-  fault: string;
-  /** Rows of a slice, where one of them leads to many others. */
-  rows?: number;
-};
-
-const there = {
-  turn: "state.agent_turns x WHERE x.project_id = r.project_id AND x.agent_turn_id",
-  agent: "resource.project_agents x WHERE x.project_id = r.project_id AND x.agent_id",
-  box: "card_boxes x WHERE x.tenant_id = r.project_id AND x.box_id",
-  card: "cards x WHERE x.tenant_id = r.project_id AND x.card_id",
-} as const;
+const TURN = "state.agent_turns x WHERE x.project_id = r.project_id AND x.agent_turn_id";
+const AGENT = "resource.project_agents x WHERE x.project_id = r.project_id AND x.agent_id";
+const BOX = "card_boxes x WHERE x.tenant_id = r.project_id AND x.box_id";
+const CARD = "cards x WHERE x.tenant_id = r.project_id AND x.card_id";
 
 /** A column that names a row which is not there. */
-const lost = (column: string, at: keyof typeof there) =>
-  `WHEN r.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${there[at]} = r.${column}) THEN '${column} ' || r.${column} || ' is not there'`;
+const lost = (column: string, there: string) =>
+  `WHEN r.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${there} = r.${column}) THEN '${column} ' || r.${column} || ' is not there'`;
 
-const turns = { table: "state.agent_turns", project: "project_id", key: "agent_turn_id" } as const;
+/**
+ * Some rows of a table in the order of `project` and `key`, with which an index begins: those behind ($1, $2), $3 of them. `columns` are
+ * those that `fault` reads of a row `r`: SQL of what is wrong with it, or null. A project that is being emptied has rows whose others
+ * have gone.
+ */
+const sliceSql = (table: string, project: string, key: string, columns: string, fault: string) => `
+  WITH part AS MATERIALIZED (
+    SELECT t.${project} AS project_id, t.${key} AS row_key${columns}
+    FROM ${table} t WHERE (t.${project}, t.${key}) > ($1, $2) ORDER BY t.${project}, t.${key} LIMIT $3
+  ), judged AS (SELECT r.project_id, r.row_key, ${fault} AS what FROM part r)
+  SELECT (SELECT count(*)::int FROM part) AS rows,
+    (SELECT jsonb_build_object('project_id', p.project_id, 'row_key', p.row_key) FROM part p ORDER BY p.project_id DESC, p.row_key DESC LIMIT 1) AS last,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('project_id', j.project_id, 'row_key', j.row_key, 'what', j.what) ORDER BY j.project_id, j.row_key), '[]')
+      FROM judged j WHERE j.what IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM projects gone WHERE gone.project_id = j.project_id AND gone.deleting_at IS NOT NULL)) AS faults`;
 
-export const AUDIT_RULES: readonly AuditRule[] = [
-  {
-    ...turns,
-    rule: "turn-references",
-    columns: [
-      "agent_id",
-      "parent_turn_id",
-      "root_turn_id",
-      "profile_box_id",
-      "context_box_id",
-      "output_box_id",
-      "instruction_card_id",
-      "deliverable_card_id",
-    ],
-    fault: `CASE ${lost("agent_id", "agent")} ${lost("parent_turn_id", "turn")} ${lost("root_turn_id", "turn")}
-      ${lost("profile_box_id", "box")} ${lost("context_box_id", "box")} ${lost("output_box_id", "box")}
-      ${lost("instruction_card_id", "card")} ${lost("deliverable_card_id", "card")} END`,
-  },
-  {
-    ...turns,
-    rule: "ended-turn-is-closed",
-    columns: ["ended_at"],
-    fault: `CASE WHEN r.ended_at IS NULL THEN NULL
+/** By rule, in the order in which they are looked at. */
+export const AUDIT_SQL = {
+  "turn-references": sliceSql(
+    "state.agent_turns",
+    "project_id",
+    "agent_turn_id",
+    `, t.agent_id, t.parent_turn_id, t.root_turn_id, t.profile_box_id, t.context_box_id, t.output_box_id, t.instruction_card_id,
+      t.deliverable_card_id`,
+    `CASE ${lost("agent_id", AGENT)} ${lost("parent_turn_id", TURN)} ${lost("root_turn_id", TURN)} ${lost("profile_box_id", BOX)}
+      ${lost("context_box_id", BOX)} ${lost("output_box_id", BOX)} ${lost("instruction_card_id", CARD)} ${lost("deliverable_card_id", CARD)} END`,
+  ),
+  "ended-turn-is-closed": sliceSql(
+    "state.agent_turns",
+    "project_id",
+    "agent_turn_id",
+    ", t.ended_at",
+    `CASE WHEN r.ended_at IS NULL THEN NULL
       WHEN EXISTS (SELECT 1 FROM state.agent_steps s WHERE s.project_id = r.project_id AND s.agent_turn_id = r.row_key AND s.status = 'started')
         THEN 'it has ended, and a step of it has not'
       WHEN EXISTS (SELECT 1 FROM state.turn_waiting_tools w WHERE w.project_id = r.project_id AND w.agent_turn_id = r.row_key
         AND w.wait_status IN ('waiting', 'received')) THEN 'it has ended, and still waits for a call'
       WHEN EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = r.project_id AND i.agent_turn_id = r.row_key
         AND i.status IN ('queued', 'pending', 'processing', 'deferred')) THEN 'it has ended, and a message to it is open' END`,
-  },
-  {
-    ...turns,
-    rule: "live-turn-has-its-agent",
-    columns: ["status", "is_human", "agent_id", "turn_epoch"],
-    fault: `CASE WHEN r.is_human OR r.status NOT IN ('dispatched', 'running', 'suspended') THEN NULL
+  ),
+  "live-turn-has-its-agent": sliceSql(
+    "state.agent_turns",
+    "project_id",
+    "agent_turn_id",
+    ", t.status, t.is_human, t.agent_id, t.turn_epoch",
+    `CASE WHEN r.is_human OR r.status NOT IN ('dispatched', 'running', 'suspended') THEN NULL
       ELSE (SELECT 'it is ' || r.status || ' at epoch ' || r.turn_epoch || ', and its agent is '
           || coalesce(h.status || ' at epoch ' || h.turn_epoch || coalesce(' with ' || h.active_agent_turn_id, ''), 'without a state')
         FROM (SELECT 1) one LEFT JOIN state.agent_state_head h ON h.project_id = r.project_id AND h.agent_id = r.agent_id
         WHERE (h.active_agent_turn_id, h.status, h.turn_epoch) IS DISTINCT FROM (r.row_key, r.status, r.turn_epoch)) END`,
-  },
-  {
-    table: "resource.project_agents",
-    project: "project_id",
-    key: "agent_id",
-    rule: "agent-references",
-    columns: ["profile_box_id"],
-    fault: `CASE ${lost("profile_box_id", "box")}
-      ELSE (SELECT CASE h.status WHEN 'idle' THEN NULL ELSE 'it is ' || h.status || ', and its turn ' || coalesce(h.active_agent_turn_id, '') || ' has ended or is not there' END
+  ),
+  "agent-references": sliceSql(
+    "resource.project_agents",
+    "project_id",
+    "agent_id",
+    ", t.profile_box_id",
+    `CASE ${lost("profile_box_id", BOX)}
+      ELSE (SELECT CASE h.status WHEN 'idle' THEN NULL
+          ELSE 'it is ' || h.status || ', and its turn ' || coalesce(h.active_agent_turn_id, '') || ' has ended or is not there' END
         FROM state.agent_state_head h WHERE h.project_id = r.project_id AND h.agent_id = r.row_key AND NOT EXISTS (
           SELECT 1 FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = h.active_agent_turn_id AND t.ended_at IS NULL)) END`,
-  },
-  {
-    table: "card_boxes",
-    project: "tenant_id",
-    key: "box_id",
-    rule: "box-cards",
-    rows: 100,
-    columns: ["length", "token_sum", "deletion_id"],
-    // A box of a run that is being deleted has lost its chunks already.
-    fault: `CASE WHEN r.deletion_id IS NOT NULL THEN NULL ELSE (
+  ),
+  // A box of a run that is being deleted has lost its chunks already.
+  "box-cards": sliceSql(
+    "card_boxes",
+    "tenant_id",
+    "box_id",
+    ", t.length, t.token_sum, t.deletion_id",
+    `CASE WHEN r.deletion_id IS NOT NULL THEN NULL ELSE (
       SELECT CASE WHEN r.length <> k.cards THEN 'it says ' || r.length || ' cards, and holds ' || k.cards
         WHEN r.token_sum <> k.tokens THEN 'it says ' || r.token_sum || ' tokens, and its chunks ' || k.tokens
         ELSE (SELECT 'it holds card ' || i.card_id || ', which is not there' FROM card_box_chunks c
           CROSS JOIN LATERAL unnest(c.card_ids) AS i(card_id) WHERE c.tenant_id = r.project_id AND c.box_id = r.row_key
-            AND NOT EXISTS (SELECT 1 FROM cards x WHERE x.tenant_id = r.project_id AND x.card_id = i.card_id) LIMIT 1) END
+            AND NOT EXISTS (SELECT 1 FROM ${CARD} = i.card_id) LIMIT 1) END
       FROM (SELECT coalesce(sum(cardinality(c.card_ids)), 0) AS cards, coalesce(sum(c.tokens), 0) AS tokens
         FROM card_box_chunks c WHERE c.tenant_id = r.project_id AND c.box_id = r.row_key) k) END`,
-  },
-  {
-    table: "state.pmo_batches",
-    project: "project_id",
-    key: "batch_id",
-    rule: "batch-branches",
-    columns: ["parent_agent_turn_id", "task_count", "status", "policy", "late"],
-    fault: `CASE ${lost("parent_agent_turn_id", "turn")} ELSE (
+  ),
+  "batch-branches": sliceSql(
+    "state.pmo_batches",
+    "project_id",
+    "batch_id",
+    ", t.parent_agent_turn_id, t.task_count, t.status, t.policy, t.late",
+    `CASE ${lost("parent_agent_turn_id", TURN)} ELSE (
       SELECT CASE WHEN b.n <> r.task_count THEN 'it was given ' || r.task_count || ' tasks, and has ' || b.n
         WHEN r.status <> 'running' AND b.open > 0 THEN 'it has ended, and ' || b.open || ' of its branches have not' END
       FROM (SELECT count(*) AS n, count(*) FILTER (WHERE k.status IN ('pending', 'dispatched')
           AND NOT (k.task_index = ANY (r.late) AND r.policy ->> 'late' = 'run')) AS open
         FROM state.pmo_batch_tasks k WHERE k.project_id = r.project_id AND k.batch_id = r.row_key) b) END`,
-  },
-  {
-    table: "state.runs",
-    project: "project_id",
-    key: "root_turn_id",
-    rule: "run-root",
-    columns: [],
-    fault: `CASE WHEN NOT EXISTS (SELECT 1 FROM ${there.turn} = r.row_key) THEN 'its root turn is not there' END`,
-  },
-];
+  ),
+  "run-root": sliceSql(
+    "state.runs",
+    "project_id",
+    "root_turn_id",
+    "",
+    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${TURN} = r.row_key) THEN 'its root turn is not there' END`,
+  ),
+};
+
+export type AuditRule = keyof typeof AUDIT_SQL;
+export const AUDIT_RULES = Object.keys(AUDIT_SQL) as AuditRule[];
