@@ -47,7 +47,7 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
     mends:
       "UPDATE state.agent_turns SET parent_turn_id = mark ->> 'was', mark = NULL WHERE parent_turn_id = 'turn_nowhere'",
     row: ENDED,
-    says: "parent_turn_id turn_nowhere is not there",
+    says: "parent_turn_id turn_nowhere does not exist",
   },
   {
     rule: "ended-turn-is-closed",
@@ -80,7 +80,7 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
     breaks: `INSERT INTO state.runs (project_id, root_turn_id, number, source, title) SELECT project_id, 'turn_gone', 9000, source, title FROM state.runs LIMIT 1`,
     mends: "DELETE FROM state.runs WHERE root_turn_id = 'turn_gone'",
     row: "SELECT 'turn_gone'",
-    says: "its root turn is not there",
+    says: "its root turn does not exist",
   },
   {
     rule: "agent-references",
@@ -129,7 +129,7 @@ test("the watchdog goes through all rows a slice at a time, once a day; a findin
   expect(status).toBe("degraded");
   expect(checks).toMatchObject({
     findings: 1,
-    newest: [{ project_id: P, rule: "run-root", row_key: "turn_gone", what: "its root turn is not there" }],
+    newest: [{ project_id: P, rule: "run-root", row_key: "turn_gone", what: "its root turn does not exist" }],
   });
   expect(checks.rows).toBe((await found()).rows);
   // The round of the day is over.

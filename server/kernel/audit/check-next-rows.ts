@@ -55,7 +55,7 @@ async function nextSlice(unit: Unit): Promise<{ rows: number; isOver: boolean } 
   // A rule of another version: from the first one.
   const at = Math.max(
     0,
-    AUDIT_RULES.findIndex((rule) => rule === state.rule),
+    AUDIT_RULES.findIndex((one) => one === state.rule),
   );
   const rule = AUDIT_RULES[at];
   if (!rule) throw new Error("there is no rule to check rows by");

@@ -7,9 +7,9 @@ const AGENT = "resource.project_agents x WHERE x.project_id = r.project_id AND x
 const BOX = "card_boxes x WHERE x.tenant_id = r.project_id AND x.box_id";
 const CARD = "cards x WHERE x.tenant_id = r.project_id AND x.card_id";
 
-/** A column that names a row which is not there. */
+/** A column that names a row which does not exist. */
 const lost = (column: string, there: string) =>
-  `WHEN r.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${there} = r.${column}) THEN '${column} ' || r.${column} || ' is not there'`;
+  `WHEN r.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${there} = r.${column}) THEN '${column} ' || r.${column} || ' does not exist'`;
 
 /**
  * Some rows of a table in the order of `project` and `key`, with which an index begins: those behind ($1, $2), $3 of them. `columns` are
@@ -69,7 +69,7 @@ export const AUDIT_SQL = {
     ", t.profile_box_id",
     `CASE ${lost("profile_box_id", BOX)}
       ELSE (SELECT CASE h.status WHEN 'idle' THEN NULL
-          ELSE 'it is ' || h.status || ', and its turn ' || coalesce(h.active_agent_turn_id, '') || ' has ended or is not there' END
+          ELSE 'it is ' || h.status || ', and its turn ' || coalesce(h.active_agent_turn_id, '') || ' has ended or does not exist' END
         FROM state.agent_state_head h WHERE h.project_id = r.project_id AND h.agent_id = r.row_key AND NOT EXISTS (
           SELECT 1 FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = h.active_agent_turn_id AND t.ended_at IS NULL)) END`,
   ),
@@ -82,7 +82,7 @@ export const AUDIT_SQL = {
     `CASE WHEN r.deletion_id IS NOT NULL THEN NULL ELSE (
       SELECT CASE WHEN r.length <> k.cards THEN 'it says ' || r.length || ' cards, and holds ' || k.cards
         WHEN r.token_sum <> k.tokens THEN 'it says ' || r.token_sum || ' tokens, and its chunks ' || k.tokens
-        ELSE (SELECT 'it holds card ' || i.card_id || ', which is not there' FROM card_box_chunks c
+        ELSE (SELECT 'it holds card ' || i.card_id || ', which does not exist' FROM card_box_chunks c
           CROSS JOIN LATERAL unnest(c.card_ids) AS i(card_id) WHERE c.tenant_id = r.project_id AND c.box_id = r.row_key
             AND NOT EXISTS (SELECT 1 FROM ${CARD} = i.card_id) LIMIT 1) END
       FROM (SELECT coalesce(sum(cardinality(c.card_ids)), 0) AS cards, coalesce(sum(c.tokens), 0) AS tokens
@@ -105,7 +105,7 @@ export const AUDIT_SQL = {
     "project_id",
     "root_turn_id",
     "",
-    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${TURN} = r.row_key) THEN 'its root turn is not there' END`,
+    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${TURN} = r.row_key) THEN 'its root turn does not exist' END`,
   ),
 };
 

@@ -103,7 +103,8 @@ test("a deadline ends it as timeout, whatever succeeded", async () => {
     "UPDATE state.pmo_batches SET deadline_at = now() WHERE project_id = $1 AND parent_agent_turn_id = $2",
     [project_id, agent_turn_id],
   );
-  expect(await sweepBatches(kernel)).toBe(1);
+  // None where another branch ended in this moment, and found the batch due.
+  expect(await sweepBatches(kernel)).toBeLessThanOrEqual(1);
   await untilTurn(kernel, project_id, agent_turn_id);
   expect(await joinOf(agent_turn_id)).toMatchObject({
     status: "timeout",
