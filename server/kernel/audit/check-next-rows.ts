@@ -3,9 +3,9 @@
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { type Place, readSlice } from "./read-slice";
-import { AUDIT_RULES } from "./rules";
+import { AUDIT_RULES, type AuditRule } from "./rules";
 
-type State = { round: string; rule: string | null; after_project: string | null; after_key: string | null };
+type State = { round: string; rule: AuditRule | null; after_project: string | null; after_key: string | null };
 
 const DUE = `
   SELECT NOT EXISTS (SELECT 1 FROM state.row_checks c WHERE c.ended_at IS NOT NULL AND c.began_at > now() - $1 * interval '1 ms') AS is_due`;
@@ -52,11 +52,8 @@ export async function checkNextRows(kernel: Kernel): Promise<number> {
 async function nextSlice(unit: Unit): Promise<{ rows: number; isOver: boolean } | null> {
   const [state] = await unit.query<State>("audit_lock", LOCK, []);
   if (!state) return null;
-  // A rule of another version: from the first one.
-  const at = Math.max(
-    0,
-    AUDIT_RULES.findIndex((one) => one === state.rule),
-  );
+  // null, or a rule of another version: from the first one.
+  const at = state.rule === null ? 0 : Math.max(0, AUDIT_RULES.indexOf(state.rule));
   const rule = AUDIT_RULES[at];
   if (!rule) throw new Error("there is no rule to check rows by");
   const { after_project, after_key } = state;
