@@ -13,19 +13,21 @@ const lost = (column: string, there: string) =>
 
 /**
  * Some rows of a table in the order of `project` and `key`, with which an index begins: those behind ($1, $2), $3 of them. `columns` are
- * those that `fault` reads of a row `r`: SQL of what is wrong with it, or null. A project that is being emptied has rows whose others
- * have gone.
+ * those that `fault` reads of a row `r`: SQL of what is wrong with it, or null. `run` is the root turn of its run. A project that is being
+ * emptied, or a run, has rows whose others have gone.
  */
-const sliceSql = (table: string, project: string, key: string, columns: string, fault: string) => `
+const sliceSql = (table: string, project: string, key: string, run: string, columns: string, fault: string) => `
   WITH part AS MATERIALIZED (
     SELECT t.${project} AS project_id, t.${key} AS row_key${columns}
     FROM ${table} t WHERE (t.${project}, t.${key}) > ($1, $2) ORDER BY t.${project}, t.${key} LIMIT $3
-  ), judged AS (SELECT r.project_id, r.row_key, ${fault} AS what FROM part r)
+  ), judged AS (SELECT r.project_id, r.row_key, ${run} AS root_turn_id, ${fault} AS what FROM part r)
   SELECT (SELECT count(*)::int FROM part) AS rows,
     (SELECT jsonb_build_object('project_id', p.project_id, 'row_key', p.row_key) FROM part p ORDER BY p.project_id DESC, p.row_key DESC LIMIT 1) AS last,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('project_id', j.project_id, 'row_key', j.row_key, 'what', j.what) ORDER BY j.project_id, j.row_key), '[]')
       FROM judged j WHERE j.what IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM projects gone WHERE gone.project_id = j.project_id AND gone.deleting_at IS NOT NULL)) AS faults`;
+        SELECT 1 FROM projects gone WHERE gone.project_id = j.project_id AND gone.deleting_at IS NOT NULL) AND NOT EXISTS (
+        SELECT 1 FROM state.deletions d WHERE d.project_id = j.project_id AND d.kind = 'run' AND d.subject_id = j.root_turn_id
+          AND d.ended_at IS NULL)) AS faults`;
 
 /** By rule, in the order in which they are looked at. */
 export const AUDIT_SQL = {
@@ -33,7 +35,8 @@ export const AUDIT_SQL = {
     "state.agent_turns",
     "project_id",
     "agent_turn_id",
-    `, t.agent_id, t.parent_turn_id, t.root_turn_id, t.profile_box_id, t.context_box_id, t.output_box_id, t.instruction_card_id,
+    "r.root_turn_id",
+    `, t.root_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.context_box_id, t.output_box_id, t.instruction_card_id,
       t.deliverable_card_id`,
     `CASE ${lost("agent_id", AGENT)} ${lost("parent_turn_id", TURN)} ${lost("root_turn_id", TURN)} ${lost("profile_box_id", BOX)}
       ${lost("context_box_id", BOX)} ${lost("output_box_id", BOX)} ${lost("instruction_card_id", CARD)} ${lost("deliverable_card_id", CARD)} END`,
@@ -42,7 +45,8 @@ export const AUDIT_SQL = {
     "state.agent_turns",
     "project_id",
     "agent_turn_id",
-    ", t.ended_at",
+    "r.root_turn_id",
+    ", t.root_turn_id, t.ended_at",
     `CASE WHEN r.ended_at IS NULL THEN NULL
       WHEN EXISTS (SELECT 1 FROM state.agent_steps s WHERE s.project_id = r.project_id AND s.agent_turn_id = r.row_key AND s.status = 'started')
         THEN 'it has ended, and a step of it has not'
@@ -55,7 +59,8 @@ export const AUDIT_SQL = {
     "state.agent_turns",
     "project_id",
     "agent_turn_id",
-    ", t.status, t.is_human, t.agent_id, t.turn_epoch",
+    "r.root_turn_id",
+    ", t.root_turn_id, t.status, t.is_human, t.agent_id, t.turn_epoch",
     `CASE WHEN r.is_human OR r.status NOT IN ('dispatched', 'running', 'suspended') THEN NULL
       ELSE (SELECT 'it is ' || r.status || ' at epoch ' || r.turn_epoch || ', and its agent is '
           || coalesce(h.status || ' at epoch ' || h.turn_epoch || coalesce(' with ' || h.active_agent_turn_id, ''), 'without a state')
@@ -66,6 +71,7 @@ export const AUDIT_SQL = {
     "resource.project_agents",
     "project_id",
     "agent_id",
+    "NULL",
     ", t.profile_box_id",
     `CASE ${lost("profile_box_id", BOX)}
       ELSE (SELECT CASE h.status WHEN 'idle' THEN NULL
@@ -78,6 +84,7 @@ export const AUDIT_SQL = {
     "card_boxes",
     "tenant_id",
     "box_id",
+    "NULL",
     ", t.length, t.token_sum, t.deletion_id",
     `CASE WHEN r.deletion_id IS NOT NULL THEN NULL ELSE (
       SELECT CASE WHEN r.length <> k.cards THEN 'it says ' || r.length || ' cards, and holds ' || k.cards
@@ -92,7 +99,8 @@ export const AUDIT_SQL = {
     "state.pmo_batches",
     "project_id",
     "batch_id",
-    ", t.parent_agent_turn_id, t.task_count, t.status, t.policy, t.late",
+    "r.root_turn_id",
+    ", t.root_turn_id, t.parent_agent_turn_id, t.task_count, t.status, t.policy, t.late",
     `CASE ${lost("parent_agent_turn_id", TURN)} ELSE (
       SELECT CASE WHEN b.n <> r.task_count THEN 'it was given ' || r.task_count || ' tasks, and has ' || b.n
         WHEN r.status <> 'running' AND b.open > 0 THEN 'it has ended, and ' || b.open || ' of its branches have not' END
@@ -104,6 +112,7 @@ export const AUDIT_SQL = {
     "state.runs",
     "project_id",
     "root_turn_id",
+    "r.row_key",
     "",
     `CASE WHEN NOT EXISTS (SELECT 1 FROM ${TURN} = r.row_key) THEN 'its root turn does not exist' END`,
   ),
