@@ -259,7 +259,7 @@ test("so do rows that the view would not answer", async () => {
   await addBatch(1);
   await addTurn("one");
   await addTask(0, "one");
-  await addTask(1, "beyond", { agent_turn_id: null, status: "pending" });
+  await addTask(20_000, "beyond", { agent_turn_id: null, status: "pending" });
   await expect(upgrade()).rejects.toThrow(
     /branches of project p would not be the same after the upgrade: 2 before, 1 after/,
   );

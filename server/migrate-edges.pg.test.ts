@@ -51,6 +51,34 @@ afterAll(async () => {
   await removeScratch(scratch);
 });
 
+test.each([
+  ["state.execution_edges", "edge_id"],
+  ["state.identity_edges", "edge_id"],
+  ["state.pmo_batch_tasks", "batch_task_id"],
+  ["card_box_chunks", "box_id"],
+])("a view of somebody's own on %s stops it by its name, before anything is changed", async (table, column) => {
+  await db.pool.query(`CREATE VIEW public.report AS SELECT ${column} FROM ${table}`);
+  try {
+    const step = migrate(db.url, { folder: folderOf("step", [STEP]) });
+    await expect(step).rejects.toThrow(`view report depends on table ${table}, which becomes a view: drop it`);
+  } finally {
+    await db.pool.query("DROP VIEW public.report");
+  }
+  const { rows } = await db.pool.query("SELECT to_regclass('state.edge_extra') AS made");
+  expect(rows).toEqual([{ made: null }]);
+});
+
+test("a branch that runs as no turn stops it, while the previous version can still stop the fork", async () => {
+  await db.pool.query(`INSERT INTO state.pmo_batch_tasks (project_id, batch_task_id, batch_id, task_index, agent_id, agent_turn_id, status)
+    VALUES ('p', 'bt_odd', 'batch_1', 0, 'agent_r', 'turn_nowhere', 'dispatched')`);
+  try {
+    const step = migrate(db.url, { folder: folderOf("step", [STEP]) });
+    await expect(step).rejects.toThrow("task 0 of batch batch_1 in project p runs as turn turn_nowhere");
+  } finally {
+    await db.pool.query("DELETE FROM state.pmo_batch_tasks");
+  }
+});
+
 test("edges stay as they are, what goes on tells its end once, and a call that is repeated is known", async () => {
   const reader = `edge_reader_of_${new URL(db.url).pathname.slice(1)}`;
   const rows = async (text: string) => (await db.pool.query(text)).rows;

@@ -7,6 +7,35 @@
 LOCK TABLE state.agent_turns, state.pmo_batches, state.execution_edges, state.identity_edges, resource.project_agents
   IN ACCESS EXCLUSIVE MODE;
 
+-- What would stop one of the next four steps stops this one, while nothing is changed and the previous version still starts.
+DO $$
+DECLARE
+  theirs record; odd record;
+BEGIN
+  LOCK TABLE state.pmo_batch_tasks, public.card_box_chunks IN ACCESS EXCLUSIVE MODE;
+  SELECT DISTINCT r.ev_class::regclass AS name, d.refobjid::regclass AS of INTO theirs
+  FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
+  WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND r.ev_class <> d.refobjid
+    AND d.refobjid = ANY ('{state.execution_edges,state.identity_edges,state.pmo_batch_tasks,public.card_box_chunks}'::regclass[]::oid[]) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'view % depends on table %, which becomes a view: drop it, upgrade, and create it again', theirs.name, theirs.of;
+  END IF;
+  SELECT c.conrelid::regclass AS name, c.conname, c.confrelid::regclass AS of INTO theirs FROM pg_constraint c
+  WHERE c.contype = 'f'
+    AND c.confrelid = ANY ('{state.execution_edges,state.identity_edges,state.pmo_batch_tasks,public.card_box_chunks}'::regclass[]::oid[]) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'foreign key % of table % refers to table %, which becomes a view: drop it and upgrade again', theirs.conname, theirs.name, theirs.of;
+  END IF;
+  SELECT k.task_index, k.batch_id, k.project_id, k.agent_turn_id INTO odd FROM state.pmo_batch_tasks k
+  LEFT JOIN state.agent_turns t ON t.project_id = k.project_id AND t.agent_turn_id = k.agent_turn_id AND t.batch_id = k.batch_id
+    AND t.task_index = k.task_index
+  WHERE k.status = 'dispatched' AND t.agent_turn_id IS NULL LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'task % of batch % in project % runs as turn %, which is not there or belongs to another batch: start the previous version, stop the turn that forked, and upgrade again',
+      odd.task_index, odd.batch_id, odd.project_id, odd.agent_turn_id;
+  END IF;
+END $$;
+
 CREATE TABLE state.edges_before AS
   SELECT project_id, 'execution' AS of, count(*) AS n, sum(hashtextextended(e::text, 0)::numeric) AS digest FROM (
     SELECT project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id, target_agent_id,

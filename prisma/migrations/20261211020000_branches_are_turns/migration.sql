@@ -142,7 +142,11 @@ END $$;
 
 UPDATE state.pmo_batches b SET turns = l.turns FROM (
   SELECT o.project_id, o.batch_id, array_agg(f.agent_turn_id ORDER BY i.n) AS turns
-  FROM state.pmo_batches o CROSS JOIN LATERAL generate_series(0, o.task_count - 1) AS i(n)
+  FROM state.pmo_batches o
+  -- As many as there are, whatever an import may once have said of their number.
+  CROSS JOIN LATERAL (SELECT least(max(k.task_index), 9999) AS last FROM before_lean.pmo_batch_tasks k
+    WHERE k.project_id = o.project_id AND k.batch_id = o.batch_id) k
+  CROSS JOIN LATERAL generate_series(0, k.last) AS i(n)
   LEFT JOIN fitting f ON f.project_id = o.project_id AND f.batch_id = o.batch_id AND f.task_index = i.n
   GROUP BY o.project_id, o.batch_id) l
 WHERE b.project_id = l.project_id AND b.batch_id = l.batch_id;

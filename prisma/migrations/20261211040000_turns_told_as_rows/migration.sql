@@ -3,7 +3,8 @@
 -- each turn. What a turn's row says covers its edge, its task and its output box as well.
 
 -- What a turn told at one of its moves. `tells`, added up: 1 the turn, 2 the edge that asked for it, 4 its end (task), 8 its
--- output box as it then was. A column that turns get later is added here by ALTER TYPE ... ADD ATTRIBUTE: of older rows it is null.
+-- output box as it then was. A column that turns get later comes with a type and a column of its own beside these: with one more
+-- attribute, this type refuses the rows that processes of the version before make.
 CREATE TYPE state.told_turn AS (
   tells smallint,
   edge_id text,

@@ -83,6 +83,10 @@ function ofBatch(batch: BatchLine): string | null {
   if (stray) return `task ${stray.batch_task_id} is of another batch`;
   const seats = new Set(batch.tasks.map((task) => task.task_index));
   if (seats.size < batch.tasks.length) return "two tasks have one task_index";
+  if (batch.tasks.length !== batch.task_count)
+    return `task_count is ${batch.task_count}, and there are ${batch.tasks.length} tasks`;
+  const beyond = batch.tasks.find((task) => task.task_index >= batch.task_count);
+  if (beyond) return `task_index ${beyond.task_index} is not below task_count`;
   return batch.tasks.some((task) => task.status === "dispatched" && task.agent_turn_id === null)
     ? "a dispatched task has an agent_turn_id"
     : null;

@@ -4,6 +4,7 @@ import { chunksOf } from "../cardbox/chunks-of";
 import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
+import { IS_SAID } from "./is-said";
 
 const PAID = `
   WITH sent AS MATERIALIZED (
@@ -16,7 +17,7 @@ const PAID = `
   ), fresh AS MATERIALIZED (
     SELECT s.card_id, s.agent_turn_id, s.root_turn_id, c.token_count
     FROM sent s JOIN cards c ON c.tenant_id = $1 AND c.card_id = s.card_id
-    WHERE c.token_count > 0 AND NOT EXISTS (SELECT 1 FROM state.alarms a
+    WHERE c.token_count > 0 AND ${IS_SAID} AND NOT EXISTS (SELECT 1 FROM state.alarms a
       WHERE a.project_id = $1 AND a.rule = 'paid_often' AND a.subject_id = s.card_id)
   )
   SELECT f.card_id AS subject_id, f.root_turn_id, f.agent_turn_id, jsonb_build_object('times', n.times,

@@ -7,6 +7,8 @@ import { alarmsOf, words } from "@/server/testing/alarms";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { insertCards } from "../cardbox/insert-cards";
+import { withUnit } from "../unit";
 
 const P = "alarms";
 const LOG = "museum-hours.json";
@@ -203,11 +205,18 @@ test("no_reader: nobody of the run was sent what a delegation delivered, once th
 
 test("paid_often: a card that was sent 21 times, for more than 20,000 tokens together", async () => {
   const [often, seldom, light] = await cards([words(1_000), words(1_500), words(100)]);
+  // What the branches of a fork share is sent by each of them.
+  const [told] = await withUnit(kernel, (unit) =>
+    insertCards(unit, {
+      project_id: P,
+      cards: [{ type: "meta.delegation_context", role: "system", author_id: "switchyard", content: words(1_200) }],
+    }),
+  );
   const turn = await running("Plain");
   for (let n = 0; n < 21; n++)
     await send(
       turn,
-      [often, light, n < 20 ? seldom : undefined].flatMap((id) => id ?? []),
+      [often, light, told?.card_id, n < 20 ? seldom : undefined].flatMap((id) => id ?? []),
     );
   await deliver(turn, "done");
   expect(await found("paid_often")).toMatchObject([

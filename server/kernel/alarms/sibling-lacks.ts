@@ -3,6 +3,7 @@
 import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
+import { IS_SAID } from "./is-said";
 
 const LACKS = `
   WITH branch AS MATERIALIZED (
@@ -14,7 +15,7 @@ const LACKS = `
     SELECT b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash, max(c.token_count) AS tokens
     FROM branch b CROSS JOIN LATERAL ${chunksOf("b.context_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
-    JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id
+    JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id AND ${IS_SAID}
     WHERE b.siblings >= 2 GROUP BY b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash
   ), common AS MATERIALIZED (
     SELECT h.batch_id, h.profile_name, h.content_hash, max(h.tokens) AS tokens, count(*)::int AS holders

@@ -31,7 +31,8 @@ async function found() {
 test("a run that used every verb has rows of every rule, and all agree", async () => {
   const looked: string[] = [];
   for await (const { rule, rows } of checkDatabase(kernel)) if (rows > 0) looked.push(rule);
-  expect(looked).toEqual(AUDIT_RULES);
+  // No box of it is long enough for a full chunk.
+  expect(looked).toEqual(AUDIT_RULES.filter((rule) => rule !== "chunk-box"));
   const { rows, findings } = await found();
   expect(findings).toEqual([]);
   expect(rows).toBeGreaterThan(50);
@@ -65,6 +66,14 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
       "UPDATE card_boxes SET length = length - 1 WHERE (tenant_id, box_id) IN (SELECT tenant_id, box_id FROM card_boxes WHERE kind = 'output' AND length > 0 ORDER BY box_id LIMIT 1)",
     row: "SELECT box_id FROM card_boxes WHERE kind = 'output' AND length > 0 ORDER BY box_id LIMIT 1",
     says: "cards, and holds",
+  },
+  {
+    rule: "chunk-box",
+    breaks: `INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
+      VALUES ('${P}', 'box_gone', 0, 0, '{c}', '[]', 1, false)`,
+    mends: "DELETE FROM box_chunks WHERE box_id = 'box_gone'",
+    row: "SELECT 'box_gone'",
+    says: "the box does not exist",
   },
   {
     rule: "batch-branches",
@@ -157,7 +166,9 @@ test("two watchdogs look at each row once, and a project that is deleted takes i
   await sql(run.breaks);
   const hasty = { ...kernel, tunables: { ...kernel.tunables, rowCheckTickMs: 10_000, rowCheckMs: 0 } };
   const [one, two] = await Promise.all([checkNextRows(hasty), checkNextRows(hasty)]);
-  expect(one + two).toBeGreaterThanOrEqual((await found()).rows);
+  // Each slice is noted by one of them, also where both have looked.
+  expect(Math.max(one, two)).toBeGreaterThan(0);
+  expect((await readHealth(kernel, "1")).checks.rows).toBe((await found()).rows);
   expect((await readHealth(kernel, "1")).checks.findings).toBe(1);
   await deleteProject(kernel, P);
   expect(await sql("SELECT FROM state.row_findings")).toEqual([]);

@@ -15,8 +15,12 @@ const BOX_ROWS = 100;
 
 type Row = { rows: number; last: Place | null; faults: Omit<Finding, "rule">[] };
 
-export async function readSlice(reader: Reader, rule: AuditRule, after: Place | null): Promise<Slice> {
-  const rows = rule === "box-cards" ? BOX_ROWS : ROWS;
+export async function readSlice(
+  reader: Reader,
+  rule: AuditRule,
+  after: Place | null,
+  rows: number = rule === "box-cards" ? BOX_ROWS : ROWS,
+): Promise<Slice> {
   const values = [after?.project_id ?? "", after?.row_key ?? "", rows];
   const [slice] = await read<Row>(reader, `audit_${rule.replaceAll("-", "_")}`, AUDIT_SQL[rule], values);
   if (!slice) throw new Error("a statement without FROM gave no row");

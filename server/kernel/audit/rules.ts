@@ -95,6 +95,15 @@ export const AUDIT_SQL = {
       FROM (SELECT coalesce(sum(cardinality(c.card_ids)), 0) AS cards, coalesce(sum(c.tokens), 0) AS tokens
         FROM card_box_chunks c WHERE c.tenant_id = r.project_id AND c.box_id = r.row_key) k) END`,
   ),
+  // Nothing else leads from a chunk to its box.
+  "chunk-box": sliceSql(
+    "box_chunks",
+    "tenant_id",
+    "box_id",
+    "NULL",
+    "",
+    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${BOX} = r.row_key) THEN 'a chunk of it is there, and the box does not exist' END`,
+  ),
   "batch-branches": sliceSql(
     "state.pmo_batches",
     "project_id",

@@ -34,7 +34,7 @@ const REOPEN = `
   ON CONFLICT (project_id, batch_id, task_index) DO UPDATE SET batch_task_id = excluded.batch_task_id, agent_id = excluded.agent_id,
     context_box_id = excluded.context_box_id, created_at = excluded.created_at, attempts_max = excluded.attempts_max,
     attempt_count = excluded.attempt_count, metadata = excluded.metadata, next_retry_at = excluded.next_retry_at,
-    output_box_id = NULL, error_detail = NULL, result_view = NULL, updated_at = now(), rev = excluded.rev, status = 'pending'
+    agent_turn_id = NULL, output_box_id = NULL, error_detail = NULL, result_view = NULL, updated_at = now(), rev = excluded.rev, status = 'pending'
   RETURNING ${columnsOf(TASK_COLUMNS, "x")}`;
 
 /** The batch's row is locked. One statement for any number of branches. */

@@ -26,8 +26,10 @@ const REBUILD = `
     SELECT greatest(
       (SELECT max(turn_epoch) FROM state.agent_turns WHERE project_id = $1 AND agent_id = $2),
       (SELECT max(turn_epoch) FROM state.agent_inbox WHERE project_id = $1 AND agent_id = $2),
-      (SELECT max((j.frame ->> 'turn_epoch')::bigint) FROM state.journal j
-        WHERE j.project_id = $1 AND j.kind = 'turn' AND j.frame ->> 'agent_id' = $2), 0) AS turn_epoch
+      (SELECT max(t.turn_epoch) FROM state.journal_packs p CROSS JOIN LATERAL unnest(p.turns) AS t
+        WHERE p.project_id = $1 AND t.agent_id = $2),
+      (SELECT max((e.frame ->> 'turn_epoch')::bigint) FROM state.journal_packs p CROSS JOIN LATERAL jsonb_array_elements(p.frames) AS e(frame)
+        WHERE p.project_id = $1 AND p.frames IS NOT NULL AND e.frame ->> 'kind' = 'turn' AND e.frame ->> 'agent_id' = $2), 0) AS turn_epoch
   ), waits AS (
     SELECT count(*)::int AS n, CASE WHEN bool_or(deadline_at IS NULL) THEN NULL ELSE max(deadline_at) END AS deadline
     FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = (SELECT agent_turn_id FROM live)

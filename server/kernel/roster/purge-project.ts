@@ -54,6 +54,8 @@ const PARTS = [
 const REST = [
   ["project_delete_journal", "DELETE FROM state.journal_packs WHERE project_id = $1"],
   ["project_delete_workers", "DELETE FROM state.workers WHERE project_id = $1"],
+  // Written by who had begun before; no key of theirs leads to the project.
+  ["project_delete_chunks", "DELETE FROM box_chunks WHERE tenant_id = $1"],
   ["project_delete_findings", "DELETE FROM state.row_findings WHERE project_id = $1"],
   ["project_delete_keys", "DELETE FROM state.idempotency_keys WHERE project_id = $1"],
   ["project_delete", "DELETE FROM projects WHERE project_id = $1"],
