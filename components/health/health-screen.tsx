@@ -33,7 +33,8 @@ export function HealthScreen() {
     return error === null ? <HealthSkeleton /> : <Failure error={error} what="health" onRetry={refetch} />;
   const verdict = verdictOf(data);
   return (
-    <div className="health">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: nothing in it may be focusable, and it may be longer than the window
+    <section className="health" aria-label="Health" tabIndex={0}>
       <header className="health-head">
         <h1 className="text-h1">Health</h1>
         <p className="flex min-w-0 items-center gap-2">
@@ -69,7 +70,7 @@ export function HealthScreen() {
       <footer className="mt-4 text-ink-3">
         Switchyard {data.version}. The same for programs: <code className="mono">GET /api/v1/health</code>
       </footer>
-    </div>
+    </section>
   );
 }
 

@@ -23,7 +23,7 @@ const rooms: Record<string, readonly string[]> = {
   [ANY_TABLE]: ["backup", "kernel/deletion", "kernel/roster"],
   // kernel/deletion takes the rows of a run that is deleted, and what quotes a card that is erased.
   // kernel/bundle writes a run down as it was elsewhere: all of its rows are new, and none of them is anybody's work.
-  box_chunks: ["kernel/bundle", "kernel/cardbox", "kernel/deletion"],
+  box_chunks: ["kernel/bundle", "kernel/cardbox", "kernel/deletion", "kernel/roster"],
   // A turn's output box is made in the statement that makes or leases the turn.
   card_boxes: ["kernel/bundle", "kernel/cardbox", "kernel/deletion", "kernel/turns"],
   card_search: ["kernel/cardbox"],
