@@ -12,7 +12,9 @@ export function RowFindings({ checks, isKnown }: { checks: Checks; isKnown: bool
   if (checks.findings === 0)
     return (
       <p className="health-none">
-        <LastCheck checks={checks} />
+        <span>
+          <LastCheck checks={checks} />
+        </span>
       </p>
     );
   const more = checks.findings - checks.newest.length;
@@ -42,7 +44,7 @@ function LastCheck({ checks: { began_at, ended_at, rows } }: { checks: Checks })
     );
   return (
     <>
-      All rows agree: {formatCount(rows, "row")} checked, <Ago at={ended_at} />.
+      All rows agree: {formatCount(rows, "row")} checked <Ago at={ended_at} />.
     </>
   );
 }
