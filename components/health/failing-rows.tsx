@@ -3,7 +3,7 @@ import Link from "next/link";
 import { formatCount } from "@/components/ui/format";
 import { Ago, Clock } from "@/components/ui/time";
 import type { Health, WatchdogFailure } from "@/server/contract/health";
-import { ToneMark } from "./tone-mark";
+import { RuleRow } from "./rule-row";
 import { whatFails, whatHelps } from "./watchdog-words";
 
 export function FailingRows({ watchdog, isKnown }: { watchdog: Health["watchdog"]; isKnown: boolean }) {
@@ -34,39 +34,30 @@ export function FailingRows({ watchdog, isKnown }: { watchdog: Health["watchdog"
 }
 
 function FailingRow({ row }: { row: WatchdogFailure }) {
-  const project = `/p/${encodeURIComponent(row.project_id)}`;
+  const turn =
+    row.agent_turn_id === undefined ? null : (
+      <Link
+        className="underline"
+        href={`/p/${encodeURIComponent(row.project_id)}/turns/${encodeURIComponent(row.agent_turn_id)}`}
+      >
+        Open the turn
+      </Link>
+    );
+  const when = (
+    <>
+      {formatCount(row.attempts, "try", "tries")} since <Ago at={row.first_seen_at} />, next at{" "}
+      <Clock at={row.next_try_at} />
+    </>
+  );
   return (
-    <li className="health-row">
-      <span className="health-name">
-        <ToneMark tone="warn" />
-        <span className="mono truncate" title={row.rule}>
-          {row.rule}
-        </span>
-      </span>
-      <div className="min-w-0">
-        <div className="flex flex-wrap gap-x-3">
-          <Link className="font-semibold hover:underline" href={project}>
-            {row.project_title}
-          </Link>
-          {row.agent_turn_id === undefined ? null : (
-            <Link className="underline" href={`${project}/turns/${encodeURIComponent(row.agent_turn_id)}`}>
-              Open the turn
-            </Link>
-          )}
-          <span className="flex-1" />
-          <span className="text-ink-3">
-            {formatCount(row.attempts, "try", "tries")} since <Ago at={row.first_seen_at} />, next at{" "}
-            <Clock at={row.next_try_at} />
-          </span>
-        </div>
-        <p>
-          {whatFails(row)}: <span className="mono break-all">{row.row_key}</span>
-        </p>
-        <p className="break-words">
-          {row.last_error} <span className="mono text-ink-3">{row.error_code}</span>
-        </p>
-        <p className="text-ink-2">{whatHelps(row)}</p>
-      </div>
-    </li>
+    <RuleRow row={row} tone="warn" link={turn} when={when}>
+      <p>
+        {whatFails(row)}: <span className="mono break-all">{row.row_key}</span>
+      </p>
+      <p className="break-words">
+        {row.last_error} <span className="mono text-ink-3">{row.error_code}</span>
+      </p>
+      <p className="text-ink-2">{whatHelps(row)}</p>
+    </RuleRow>
   );
 }

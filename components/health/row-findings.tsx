@@ -1,9 +1,8 @@
 // Rows that do not agree with each other: where, what is wrong, and what helps; or when all were last looked at.
-import Link from "next/link";
 import { formatCount } from "@/components/ui/format";
 import { Ago } from "@/components/ui/time";
 import type { Health, RowFinding } from "@/server/contract/health";
-import { ToneMark } from "./tone-mark";
+import { RuleRow } from "./rule-row";
 
 type Checks = Health["checks"];
 
@@ -50,28 +49,16 @@ function LastCheck({ checks: { began_at, ended_at, rows } }: { checks: Checks })
 }
 
 function FindingRow({ row }: { row: RowFinding }) {
+  const when = (
+    <>
+      found <Ago at={row.found_at} />
+    </>
+  );
   return (
-    <li className="health-row">
-      <span className="health-name">
-        <ToneMark tone="bad" />
-        <span className="mono truncate" title={row.rule}>
-          {row.rule}
-        </span>
-      </span>
-      <div className="min-w-0">
-        <div className="flex flex-wrap gap-x-3">
-          <Link className="font-semibold hover:underline" href={`/p/${encodeURIComponent(row.project_id)}`}>
-            {row.project_title}
-          </Link>
-          <span className="flex-1" />
-          <span className="text-ink-3">
-            found <Ago at={row.found_at} />
-          </span>
-        </div>
-        <p className="break-words">
-          <span className="mono break-all">{row.row_key}</span>: {row.what}
-        </p>
-      </div>
-    </li>
+    <RuleRow row={row} tone="bad" when={when}>
+      <p className="break-words">
+        <span className="mono break-all">{row.row_key}</span>: {row.what}
+      </p>
+    </RuleRow>
   );
 }
