@@ -85,11 +85,10 @@ test("a run with a fork goes whole: what is left is the record, the people, and 
   });
   expect(ended.counts).toMatchObject({ turns: 5, agents: 4, boxes: expect.any(Number), cards: expect.any(Number) });
   const after = await countRows(kernel);
-  const left = Object.entries(after).filter(([name, n]) => n !== before[name]);
+  // The sweep drops in its own time what it was told of turns that are gone.
+  const left = Object.entries(after).filter(([name, n]) => n !== before[name] && name !== "state.alarm_due");
   // The person, and the profile that people have, stay.
   expect(Object.fromEntries(left)).toEqual({
-    // The sweep drops what it was told of turns that are gone.
-    "state.alarm_due": expect.any(Number),
     "public.card_search": expect.any(Number),
     "public.card_boxes": expect.any(Number),
     "public.cards": expect.any(Number),
