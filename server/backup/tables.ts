@@ -9,7 +9,10 @@ export type Content = { rows: number; digest: string };
 /** Which database it is, and where another one's journal ended, is its own (server/installation.ts). */
 const OWN = ["public._prisma_migrations", "state.installation", "state.journal_floor"];
 
-/** A session for a backup or a restore: texts of rows must read the same on both sides, and long statements are the point. */
+/**
+ * A session for a backup or a restore: texts of rows must read the same on both sides, and long statements are the point. Rows of a
+ * project that is half deleted are read in as they are.
+ */
 export async function openSession(url: string, signal?: AbortSignal): Promise<pg.Client> {
   // A table takes as long as it takes.
   const client = makeClient({ url, name: "switchyard-backup", statementMs: 0 });
@@ -18,7 +21,7 @@ export async function openSession(url: string, signal?: AbortSignal): Promise<pg
   // A statement under way fails with its session: a COPY that waits for a lock would keep a process that is told to stop.
   signal?.addEventListener("abort", () => void client.end(), { once: true });
   await client.query(`SET timezone = 'UTC'; SET datestyle = 'ISO, MDY'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1;
-    SET bytea_output = 'hex'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = 0`);
+    SET bytea_output = 'hex'; SET switchyard.restoring = on; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = 0`);
   return client;
 }
 

@@ -48,12 +48,29 @@ const SAID: Record<string, { reason: string; message: string }> = {
  */
 const BAD_VALUE = new Set(["22001", "22003", "22007", "22008", "22021", "22P02", "22P05", "22P06", "54000"]);
 
-/** A lost connection and a full disk read as storage_error, a value no column takes as bad_request; the rest as it is. */
+/** A row was written into a project that is being deleted, or is gone (trigger enter_project). */
+const GONE = "SY404";
+
+function projectGone(cause: unknown): KernelError {
+  const known = new KernelError("not_found", cause instanceof Error ? cause.message : "project not found", {
+    reason: "project_gone",
+  });
+  known.cause = cause;
+  return known;
+}
+
+/** No row of it needs anything any more. */
+export const isProjectGone = (error: unknown): boolean =>
+  error instanceof KernelError && error.detail?.reason === "project_gone";
+
+/** A lost connection and a full disk read as storage_error, a value no column takes as bad_request, a project that is being deleted as
+ * not_found; the rest as it is. */
 export function storageError(error: unknown): unknown {
   if (error instanceof KernelError) return error;
   if (FULL.has(sqlState(error))) return full(error);
   const said = SAID[sqlState(error)];
   if (said) return away(error, said.message, { reason: said.reason });
+  if (sqlState(error) === GONE) return projectGone(error);
   if (BAD_VALUE.has(sqlState(error))) return badValue(error);
   if (!isAway(error)) return error;
   return away(error, "the database cannot be reached; nothing was written. Try again");

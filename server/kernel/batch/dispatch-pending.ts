@@ -4,6 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import type { Kernel } from "../kernel";
+import { refuseGone } from "../roster/hold-agents";
 import { isPassing } from "../storage-error";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
@@ -100,7 +101,8 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
     if (!task.metadata.turn) throw new Error(`task ${task.batch_task_id} is pending and has nothing to make a turn of`);
     return task.metadata.turn as unknown as Omit<QueuedTurn, "agent_turn_id" | "headcode">;
   });
-  await lockHeads(unit, { project_id, agent_ids: tasks.map((task) => task.agent_id) });
+  const agent_ids = tasks.map((task) => task.agent_id);
+  refuseGone(agent_ids, await lockHeads(unit, { project_id, agent_ids }));
   const codeless = drafts.filter((_, i) => tasks[i]?.metadata.headcode === undefined);
   const codes = await takeHeadcodes(unit, { project_id, root_turn_id, turns: codeless });
   const turns = drafts.map((draft, i) => ({

@@ -2,6 +2,7 @@
 // turn, and one that was here keeps what it has.
 import type { EdgeLine, MarkLine, RequestLine, StepLine, TurnLine } from "@/server/contract/bundle/lines";
 import { columnsOf } from "../columns";
+import { holdAgents } from "../roster/hold-agents";
 import { recordHeads } from "../turns/record-turns";
 import { TURN_COLUMNS as ALL_COLUMNS, type TurnRow, taskFrame, turnFrame } from "../turns/turn-row";
 import { EDGE_COLUMNS, STEP_COLUMNS, STEP_TIMES, TURN_COLUMNS, TURN_TIMES } from "./columns";
@@ -40,6 +41,7 @@ export async function writeTurns(writing: Writing, freshAgents: ReadonlySet<stri
     for (const turn of turns)
       if (freshAgents.has(turn.agent_id) && turn.turn_epoch >= (heads.get(turn.agent_id)?.turn_epoch ?? 0))
         heads.set(turn.agent_id, turn);
+    await holdAgents(unit, { project_id, agent_ids: turns.map((turn) => turn.agent_id) });
     const values = [project_id, source.root_turn_id, JSON.stringify(turns.map(withoutNulls))];
     const made = await unit.query<TurnRow>("bundle_turns_add", TURNS, values);
     refuseTaken(

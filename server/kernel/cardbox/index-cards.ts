@@ -1,6 +1,7 @@
 // Fills the search table afterwards, oldest first, in limited batches: a text index on the cards themselves multiplies the
 // log of every insert. Called by the watchdog; two at the same time do no harm.
 import type { Kernel } from "../kernel";
+import { isProjectGone } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 
 /** Words far down in a very long card are not found: the lexemes of one card must stay under a megabyte. */
@@ -28,6 +29,7 @@ const indexSql = (which: string) => `
     ORDER BY c.created_at, c.card_id
     LIMIT $1
   ) c
+  WHERE p.deleting_at IS NULL
   LIMIT $1
   ON CONFLICT DO NOTHING`;
 
@@ -63,7 +65,19 @@ export async function indexCards(
   kernel: Kernel,
   input: { limit?: number; which?: string } = {},
 ): Promise<{ indexed: number }> {
-  const { limit = 500, which = "true" } = input;
+  try {
+    return await indexOnce(kernel, input);
+  } catch (error) {
+    // Its deletion began between the two looks at it; the next one leaves it out.
+    if (!isProjectGone(error)) throw error;
+    return indexOnce(kernel, input);
+  }
+}
+
+async function indexOnce(
+  kernel: Kernel,
+  { limit = 500, which = "true" }: { limit?: number; which?: string },
+): Promise<{ indexed: number }> {
   return withUnit(kernel, async (unit) => {
     const rows = await unit.query<{ n: number }>(
       which === "true" ? "cards_index" : "cards_index_some",

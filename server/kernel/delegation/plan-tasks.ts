@@ -11,6 +11,7 @@ import type { Offer, Packed, PackSize } from "../context/pack-item";
 import { handPacks } from "../packs/hand-packs";
 import { readCallerFacts } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
+import { refuseGone } from "../roster/hold-agents";
 import type { NewAgentRow } from "../roster/insert-agents";
 import { newAgentId } from "../roster/new-agent-id";
 import { contextHeaders } from "../turns/context-headers";
@@ -60,7 +61,7 @@ export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTa
       : newAgentId(target.profile.name, unit.kernel.newId()),
   );
   const reused = agentIds.filter((_, i) => targets[i]?.strategy === "reuse");
-  if (!input.dry_run && reused.length > 0) await lockHeads(unit, { project_id, agent_ids: reused });
+  if (!input.dry_run && reused.length > 0) refuseGone(reused, await lockHeads(unit, { project_id, agent_ids: reused }));
   const packs = await packAll(unit, input, targets, agentIds, at);
   const made = { spawned_by: caller.turn.agent_id };
   return targets.map((target, i) => plannedOf(unit, input, i, { target, agent_id: agentIds[i] ?? "", made }, packs[i]));

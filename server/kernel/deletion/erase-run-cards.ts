@@ -24,7 +24,9 @@ const FORGET =
   "DELETE FROM state.deletion_cards d WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.card_id = ANY ($3::text[])";
 const ERASED =
   "UPDATE state.deletion_cards d SET is_erased = true WHERE d.project_id = $1 AND d.deletion_id = $2 AND d.card_id = ANY ($3::text[])";
-const DROP = "DELETE FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[]) RETURNING 1 AS gone";
+const DROP = `
+  WITH words AS (DELETE FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = ANY ($2::text[]))
+  DELETE FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[]) RETURNING 1 AS gone`;
 
 type Step = { isOver: boolean; cards: number; cards_kept: number; artifacts: number };
 const NONE: Step = { isOver: true, cards: 0, cards_kept: 0, artifacts: 0 };

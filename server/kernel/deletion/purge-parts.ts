@@ -1,6 +1,7 @@
 // The rows of a run, part by part, each a bounded number in a statement. What refers to others goes first, so that no row takes
 // more than a few others with it. Cards come last: a card stays where another box holds it.
 import type { DeletionCounts } from "@/server/contract/answers/deletions";
+import { lockHeads } from "../turns/lock-heads";
 import type { Unit } from "../unit";
 import type { DeletionKey } from "./deletion-row";
 
@@ -59,8 +60,15 @@ const AGENTS = `
     RETURNING a.agent_id
   ), edges AS (
     DELETE FROM state.identity_extra e USING gone g WHERE e.project_id = $1 AND e.target_agent_id = g.agent_id
+  ), heads AS (
+    DELETE FROM state.agent_state_head h USING gone g WHERE h.project_id = $1 AND h.agent_id = g.agent_id
+  ), pointers AS (
+    DELETE FROM state.agent_state_pointers p USING gone g WHERE p.project_id = $1 AND p.agent_id = g.agent_id
   )
   SELECT agent_id FROM gone`;
+// Whoever queues a turn for an agent, or writes one down, holds it until then: what is looked for next is all there will be.
+const HOLD_AGENTS = `
+  SELECT agent_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = ANY ($2::text[]) ORDER BY agent_id FOR UPDATE`;
 const BOXES = `
   WITH gone AS (
     DELETE FROM card_boxes WHERE tenant_id = $1 AND ctid = ANY (ARRAY(
@@ -114,6 +122,9 @@ const turns: Part = async (unit, { project_id, root_turn_id, deletion_id }, rows
     gone.map((row) => row.trace_id),
     gone.map((row) => row.is_import),
   ];
+  const agent_ids = [...new Set(gone.map((row) => row.agent_id))];
+  await lockHeads(unit, { project_id, agent_ids });
+  await unit.query("deletion_agents_lock", HOLD_AGENTS, [project_id, agent_ids]);
   const agents = (await unit.query("deletion_agents", AGENTS, made)).length;
   const counts = { turns: gone.length, ...(agents > 0 && { agents }) };
   return { rows: TURN_ROWS * gone.length, isOver: gone.length < most, counts };

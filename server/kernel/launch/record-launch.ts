@@ -39,14 +39,16 @@ const RUN = `
   INSERT INTO state.runs (project_id, root_turn_id, number, title, source, letters, metadata, limits) VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8::jsonb)
   RETURNING created_at`;
 
+// The person is held: a run that is deleted takes along people who have no turn.
 const TURN = `
   INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, turn_epoch, status, root_turn_id, primitive, depth, trace_id,
     profile_box_id, profile_name, worker_target, is_human, context_box_id, output_box_id, output_start, instruction_card_id,
     deliverable_card_id, headcode, title, context_cards, context_tokens, context_consist, output_cards, output_tokens,
     output_consist, action_id, parent_turn_id, action_sha256, started_at, ended_at)
-  VALUES ($1, $2, $3, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, coalesce($19, $2), 'ui_action', 0, $4, $5, $6, $7, true, $8, $9, 0,
+  SELECT $1, $2, person.agent_id, 1, CASE WHEN $11::text IS NULL THEN 'suspended' ELSE 'success' END, coalesce($19, $2), 'ui_action', 0, $4, $5, $6, $7, true, $8, $9, 0,
     $10, $11, $12, $13, 1, $14, $15, CASE WHEN $11::text IS NULL THEN 0 ELSE 1 END, $16, $17, $18, $19, $20, now(),
-    CASE WHEN $11::text IS NULL THEN NULL ELSE now() END)
+    CASE WHEN $11::text IS NULL THEN NULL ELSE now() END
+  FROM (SELECT a.agent_id FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = $3 FOR KEY SHARE) person
   RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
 const POINTER = `

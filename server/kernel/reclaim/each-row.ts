@@ -5,7 +5,7 @@
 import { KernelError } from "@/server/contract/errors";
 import { log } from "@/server/log";
 import type { Kernel } from "../kernel";
-import { sqlState, storageError } from "../storage-error";
+import { isProjectGone, sqlState, storageError } from "../storage-error";
 
 /** Rules that handle rows; their names stand in SQL. */
 export type RowRule =
@@ -89,6 +89,7 @@ export async function eachRow<R extends WatchedRow>(
       try {
         acted += Number(await act(row, briefly(kernel, held.size > 0)));
       } catch (error) {
+        if (isProjectGone(error)) continue;
         await remember(kernel, rule, row, error);
         if (heldBy(error)) held.add(row.project_id);
         continue;

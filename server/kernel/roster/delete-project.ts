@@ -24,7 +24,7 @@ export async function deleteProject(
   // What follows is no part of the request: repeated, it finds nothing to do.
   const own = { ...kernel, keyed: undefined };
   while (!(await purgeProject(own, { project_id, untilMs: Number.POSITIVE_INFINITY }))) {
-    // A watchdog is at it too.
+    // A watchdog is at it too, or somebody who began before still writes into it.
     if ((await read(own, "project_is_here", HERE, [project_id])).length === 0) return;
     await new Promise((done) => setTimeout(done, 50));
   }

@@ -1,5 +1,6 @@
 // Empties a project that is being deleted, a bounded number of rows in each transaction: as one, a project of a hundred thousand
-// cards held back the live view of all others, and the watchdog's other rules, until it was gone.
+// cards held back the live view of all others, and the watchdog's other rules, until it was gone. No key deletes
+// rows of another table along where runs write in bulk: each such table is named here.
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 
@@ -9,6 +10,8 @@ const of = (table: string, column = "project_id") =>
 // What refers to others goes first, so that no row takes more than a few others with it.
 const PARTS = [
   ["purge_inbox", of("state.agent_inbox")],
+  ["purge_heads", of("state.agent_state_head")],
+  ["purge_pointers", of("state.agent_state_pointers")],
   ["purge_steps", of("state.agent_steps")],
   ["purge_waits", of("state.turn_waiting_tools")],
   ["purge_requests", of("state.human_requests")],
@@ -30,6 +33,7 @@ const PARTS = [
   ["purge_runs", of("state.runs")],
   ["purge_agents", of("resource.project_agents")],
   ["purge_profiles", of("resource.profiles")],
+  ["purge_card_words", of("card_search", "tenant_id")],
   ["purge_cards", of("cards", "tenant_id")],
   ["purge_chunks", of("box_chunks", "tenant_id")],
   ["purge_boxes", of("card_boxes", "tenant_id")],
@@ -54,17 +58,18 @@ const PARTS = [
 const REST = [
   ["project_delete_journal", "DELETE FROM state.journal_packs WHERE project_id = $1"],
   ["project_delete_workers", "DELETE FROM state.workers WHERE project_id = $1"],
-  // Written by who had begun before; no key of theirs leads to the project.
-  ["project_delete_chunks", "DELETE FROM box_chunks WHERE tenant_id = $1"],
   ["project_delete_findings", "DELETE FROM state.row_findings WHERE project_id = $1"],
   ["project_delete_keys", "DELETE FROM state.idempotency_keys WHERE project_id = $1"],
   ["project_delete", "DELETE FROM projects WHERE project_id = $1"],
 ] as const;
 
+// Every transaction that has written a row of the project holds it until it ends, and who comes after the deletion has begun is
+// refused (trigger enter_project). While nobody holds it, what is looked for here is all there will be.
+const ALONE = "SELECT pg_try_advisory_xact_lock(hashtextextended('rows of ' || $1::text, 0)) AS is_alone";
 const LOCK = `
   SELECT title, rev FROM projects WHERE project_id = $1 AND deleting_at IS NOT NULL FOR UPDATE SKIP LOCKED`;
 
-/** True when it is gone. False when the time is over, or another process is at it; at least one part is done. */
+/** True when it is gone. False when the time is over, or another process is at it or still writes into it. */
 export async function purgeProject(
   kernel: Kernel,
   { project_id, untilMs }: { project_id: string; untilMs: number },
@@ -81,13 +86,15 @@ export async function purgeProject(
 async function purgePart(unit: Unit, project_id: string, from: number): Promise<number | "gone" | "held"> {
   const [project] = await unit.query<{ title: string; rev: number }>("project_lock_deleting", LOCK, [project_id]);
   if (!project) return "held";
+  const [lock] = await unit.query<{ is_alone: boolean }>("project_alone", ALONE, [project_id]);
+  if (!lock?.is_alone) return "held";
+  await unit.probe("purge-part");
   let left = unit.kernel.tunables.purgeRowsMax;
   for (const [i, [name, text]] of PARTS.entries()) {
     if (i < from) continue;
     left -= (await unit.query(name, text, [project_id, left])).length;
     if (left <= 0) return i;
   }
-  // Written by somebody who had begun before: nothing is, from the first lock on, as it takes the project's row.
   for (const [name, text] of REST) await unit.query(name, text, [project_id]);
   unit.frame(project_id, {
     kind: "project",

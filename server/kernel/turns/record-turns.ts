@@ -3,6 +3,7 @@
 import type { RunFrame, TurnFrame } from "@/server/contract/frame";
 import type { EndStatus, Primitive, TargetStrategy } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
+import { holdAgents } from "../roster/hold-agents";
 import type { Unit } from "../unit";
 import type { HeadcodeLetters } from "./headcode";
 import { TURN_COLUMNS, type TurnRow, taskFrame, turnFrame } from "./turn-row";
@@ -125,6 +126,7 @@ const RUN = `
 /** The run's frame. Throws when the project is gone or a turn of the run is there already: ask before. */
 export async function recordTurns(unit: Unit, run: RecordedRun): Promise<RunFrame> {
   const { project_id, root_turn_id, trace_id, metadata, title } = run;
+  await holdAgents(unit, { project_id, agent_ids: run.turns.map((turn) => turn.agent_id) });
   for (const part of partsOf(run.turns)) {
     const values = [project_id, root_turn_id, trace_id, JSON.stringify(part)];
     for (const row of await unit.query<TurnRow>("turn_record", TURNS, values)) frameEnd(unit, row);
