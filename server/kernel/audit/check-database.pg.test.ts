@@ -6,7 +6,7 @@ import { readHealth } from "../read-models/read-health";
 import { deleteProject } from "../roster/delete-project";
 import { checkDatabase } from "./check-database";
 import { checkNextRows } from "./check-next-rows";
-import { AUDIT_RULES } from "./rules";
+import { AUDIT_RULES, ENTERED_TABLES } from "./rules";
 
 const P = "whole";
 let kernel: TestKernel;
@@ -39,6 +39,8 @@ test("a run that used every verb has rows of every rule, and all agree", async (
 });
 
 const ENDED = `SELECT agent_turn_id FROM state.agent_turns WHERE project_id = '${P}' AND ended_at IS NOT NULL AND NOT is_human ORDER BY agent_turn_id LIMIT 1`;
+
+const STEP = `SELECT step_id FROM state.agent_steps WHERE project_id = '${P}' ORDER BY step_id LIMIT 1`;
 
 /** Broken and mended by hand: the row, and what is said of it. */
 const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: string }[] = [
@@ -92,6 +94,35 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
     says: "its root turn does not exist",
   },
   {
+    rule: "step-references",
+    breaks: `UPDATE state.agent_steps SET agent_turn_id = 'turn_gone', error = agent_turn_id WHERE step_id = (${STEP})`,
+    mends: "UPDATE state.agent_steps SET agent_turn_id = error, error = NULL WHERE agent_turn_id = 'turn_gone'",
+    row: STEP,
+    says: "agent_turn_id turn_gone does not exist",
+  },
+  {
+    rule: "wait-references",
+    breaks: `INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, step_id, tool_name, wait_status)
+      SELECT project_id, 'agent_gone', agent_turn_id, 1, 'tc_odd', 's', 'web_search', 'applied' FROM state.agent_turns WHERE agent_turn_id = (${ENDED})`,
+    mends: "DELETE FROM state.turn_waiting_tools WHERE tool_call_id = 'tc_odd'",
+    row: "SELECT 'tc_odd'",
+    says: "agent_id agent_gone does not exist",
+  },
+  {
+    rule: "branch-batch",
+    breaks: `INSERT INTO state.branch_extra (project_id, batch_id, task_index) VALUES ('${P}', 'batch_gone', 0)`,
+    mends: "DELETE FROM state.branch_extra WHERE batch_id = 'batch_gone'",
+    row: "SELECT 'batch_gone'",
+    says: "the batch does not exist",
+  },
+  {
+    rule: "card-words",
+    breaks: `INSERT INTO card_search (tenant_id, card_id, body, created_at) VALUES ('${P}', 'card_gone', 'word', now())`,
+    mends: "DELETE FROM card_search WHERE card_id = 'card_gone'",
+    row: "SELECT 'card_gone'",
+    says: "does not exist or is erased",
+  },
+  {
     rule: "agent-references",
     breaks: `UPDATE state.agent_state_head h SET status = 'suspended', active_agent_turn_id = t.agent_turn_id FROM state.agent_turns t
       WHERE t.agent_turn_id = (${ENDED}) AND h.project_id = t.project_id AND h.agent_id = t.agent_id`,
@@ -127,6 +158,45 @@ test.each(BREAKS)("$rule", async ({ rule, breaks, mends, row, says }) => {
   }
   await sql(mends);
   expect((await found()).findings).toEqual([]);
+});
+
+/** What a column takes that is not just any text or number. */
+const TAKES: Record<string, string> = {
+  "state.agent_turns status": "'queued'",
+  "state.identity_extra action": "'provision'",
+  "state.runs source": "'import'",
+  "cards metadata": `'{"type": "note", "role": "user"}'`,
+};
+const ANY: Record<string, string> = {
+  "text[]": "'{}'",
+  jsonb: "'{}'",
+  boolean: "false",
+  "timestamp with time zone": "now()",
+  tsvector: "'x'",
+  text: "'x'",
+};
+
+test.each(ENTERED_TABLES)("project-there: %s", async (table) => {
+  expect((await found()).findings).toEqual([]);
+  const column = table.includes(".") ? "project_id" : "tenant_id";
+  const columns = await sql(
+    `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute WHERE attrelid = '${table}'::regclass AND attnum > 0
+       AND attnotnull AND NOT atthasdef AND attidentity = '' AND NOT attisdropped AND attname <> '${column}'`,
+  );
+  const values = columns.map(({ name, type }) => TAKES[`${table} ${name}`] ?? ANY[type] ?? "1");
+  const names = [column, ...columns.map(({ name }) => name)];
+  // As somebody writes it who asks for nothing.
+  const client = await kernel.test.pool.connect();
+  try {
+    await client.query(`BEGIN; SET LOCAL session_replication_role = replica;
+      INSERT INTO ${table} (${names.join(", ")}) VALUES (${["'lost'", ...values].join(", ")}); COMMIT`);
+  } finally {
+    client.release();
+  }
+  const lost = (await found()).findings.filter(({ rule }) => rule === "project-there");
+  await sql(`DELETE FROM ${table} WHERE ${column} = 'lost'`);
+  const what = `the project does not exist, and rows of it are in ${table}`;
+  expect(lost).toEqual([{ project_id: "lost", rule: "project-there", row_key: "lost", what }]);
 });
 
 test("the watchdog goes through all rows a slice at a time, once a day; a finding stands until a round no longer has it", async () => {

@@ -29,6 +29,47 @@ const sliceSql = (table: string, project: string, key: string, run: string, colu
         SELECT 1 FROM state.deletions d WHERE d.project_id = j.project_id AND d.kind = 'run' AND d.subject_id = j.root_turn_id
           AND d.ended_at IS NULL)) AS faults`;
 
+// No key leads from these to their project (trigger enter_project).
+const OF_TENANT = ["cards", "card_boxes", "box_chunks", "card_search"];
+const OF_PROJECT = [
+  "resource.project_agents",
+  "state.agent_turns",
+  "state.agent_inbox",
+  "state.agent_state_head",
+  "state.agent_state_pointers",
+  "state.agent_steps",
+  "state.turn_waiting_tools",
+  "state.pmo_batches",
+  "state.branch_extra",
+  "state.alarm_due",
+  "state.edge_extra",
+  "state.identity_extra",
+  "state.runs",
+];
+export const ENTERED_TABLES: readonly string[] = [...OF_TENANT, ...OF_PROJECT];
+
+/** The next project after one that has a row in any of these tables: a look into an index of each. */
+const nextProject = (after: string) =>
+  `least(${OF_TENANT.map((table) => `(SELECT min(x.tenant_id) FROM ${table} x WHERE x.tenant_id > ${after})`).join(", ")},
+      ${OF_PROJECT.map((table) => `(SELECT min(x.project_id) FROM ${table} x WHERE x.project_id > ${after})`).join(", ")})`;
+const tablesOf = (project: string) =>
+  `concat_ws(', ', ${OF_TENANT.map((table) => `CASE WHEN EXISTS (SELECT 1 FROM ${table} x WHERE x.tenant_id = ${project}) THEN '${table}' END`).join(", ")},
+      ${OF_PROJECT.map((table) => `CASE WHEN EXISTS (SELECT 1 FROM ${table} x WHERE x.project_id = ${project}) THEN '${table}' END`).join(", ")})`;
+
+/** From project to project instead of from row to row. */
+const PROJECTS = `
+  WITH RECURSIVE part AS (
+    SELECT ${nextProject("$1")} AS project_id, 1 AS n
+    UNION ALL SELECT ${nextProject("p.project_id")}, p.n + 1 FROM part p WHERE p.project_id IS NOT NULL AND p.n < $3
+  ), known AS (
+    SELECT p.project_id FROM part p WHERE p.project_id IS NOT NULL AND $2::text IS NOT NULL
+  )
+  SELECT (SELECT count(*)::int FROM known) AS rows,
+    (SELECT jsonb_build_object('project_id', max(k.project_id), 'row_key', max(k.project_id)) FROM known k HAVING count(*) > 0) AS last,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('project_id', k.project_id, 'row_key', k.project_id,
+        'what', 'the project does not exist, and rows of it are in ' || ${tablesOf("k.project_id")}) ORDER BY k.project_id), '[]')
+      FROM known k WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.project_id = k.project_id)) AS faults`;
+
 /** By rule, in the order in which they are looked at. */
 export const AUDIT_SQL = {
   "turn-references": sliceSql(
@@ -117,6 +158,40 @@ export const AUDIT_SQL = {
           AND NOT (k.task_index = ANY (r.late) AND r.policy ->> 'late' = 'run')) AS open
         FROM state.pmo_batch_tasks k WHERE k.project_id = r.project_id AND k.batch_id = r.row_key) b) END`,
   ),
+  "step-references": sliceSql(
+    "state.agent_steps",
+    "project_id",
+    "step_id",
+    "(SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.agent_turn_id)",
+    ", t.agent_turn_id, t.request_box_id",
+    `CASE ${lost("agent_turn_id", TURN)} ${lost("request_box_id", BOX)} END`,
+  ),
+  "wait-references": sliceSql(
+    "state.turn_waiting_tools",
+    "project_id",
+    "tool_call_id",
+    "(SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.agent_turn_id)",
+    ", t.agent_id, t.agent_turn_id, t.tool_result_card_id",
+    `CASE ${lost("agent_turn_id", TURN)} ${lost("agent_id", AGENT)} ${lost("tool_result_card_id", CARD)} END`,
+  ),
+  "branch-batch": sliceSql(
+    "state.branch_extra",
+    "project_id",
+    "batch_id",
+    "NULL",
+    "",
+    `CASE WHEN NOT EXISTS (SELECT 1 FROM state.pmo_batches x WHERE x.project_id = r.project_id AND x.batch_id = r.row_key)
+      THEN 'a branch of it is there, and the batch does not exist' END`,
+  ),
+  "card-words": sliceSql(
+    "card_search",
+    "tenant_id",
+    "card_id",
+    "NULL",
+    "",
+    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${CARD} = r.row_key AND x.deleted_at IS NULL)
+      THEN 'it is found by its words, and does not exist or is erased' END`,
+  ),
   "run-root": sliceSql(
     "state.runs",
     "project_id",
@@ -125,6 +200,7 @@ export const AUDIT_SQL = {
     "",
     `CASE WHEN NOT EXISTS (SELECT 1 FROM ${TURN} = r.row_key) THEN 'its root turn does not exist' END`,
   ),
+  "project-there": PROJECTS,
 };
 
 export type AuditRule = keyof typeof AUDIT_SQL;
