@@ -17,6 +17,7 @@ const PARTS = [
   ["purge_requests", of("state.human_requests")],
   ["purge_calls", of("state.calls_in_flight")],
   ["purge_plan_nodes", of("state.plan_run_nodes")],
+  ["purge_plan_edits", of("state.plan_run_edits")],
   ["purge_turns", of("state.agent_turns")],
   ["purge_edges", of("state.edge_extra")],
   ["purge_identities", of("state.identity_extra")],
