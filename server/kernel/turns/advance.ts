@@ -1,7 +1,7 @@
-// The gate between lease and end: a head that is taken over, put to sleep, woken or started by itself changes its status here,
-// as a compare-and-set on turn, epoch and status, and leaves its frame. take-work.ts starts what it claims in its own statement,
-// lease-next.ts and end-turns.ts stand at both ends; no fifth file writes a head's status (only-kernel.test.ts).
-// Set-wise, since starts come sixteen at a time.
+// The gate between lease and end: a turn that is taken over, put to sleep, woken or started by itself changes its status here,
+// as a compare-and-set on turn, epoch and status, and leaves its frame. Its agent's row stays as it is: it names the turn until its end.
+// take-work.ts starts what it claims in its own statement, lease-next.ts and end-turns.ts stand at both ends; no fifth file writes the
+// status of a live turn (only-kernel.test.ts). Set-wise, since starts come sixteen at a time.
 import type { HeadStatus } from "@/server/contract/agent";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
@@ -10,30 +10,18 @@ import type { TurnKey } from "./lock-turn";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 const ADVANCE = `
-  WITH given AS (
-    SELECT g.*, t.agent_id FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text,
-      epoch_step int, counts boolean, lease_holder text, note text, waiting_count int, deadline timestamptz)
-    CROSS JOIN LATERAL (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
-  ), head AS (
-    UPDATE state.agent_state_head h SET
-      status = g.is_to, turn_epoch = h.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
-      leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE h.leased_at END,
-      heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() ELSE NULL END,
-      waiting_tool_count = g.waiting_count, resume_deadline = g.deadline, rung_at = NULL, updated_at = now()
-    FROM given g
-    WHERE h.project_id = $1 AND h.agent_id = ANY (ARRAY(SELECT agent_id FROM given)) AND h.agent_id = g.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
-      AND h.status = ANY (g.is_from)
-    RETURNING g.agent_turn_id, g.is_to, g.counts, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at
-  )
   UPDATE state.agent_turns t SET
-    status = head.is_to, turn_epoch = head.turn_epoch, lease_holder = head.lease_holder, heartbeat_at = head.heartbeat_at,
-    attempt = t.attempt + CASE WHEN head.is_to = 'dispatched' AND head.counts THEN 1 ELSE 0 END,
-    handovers = t.handovers + CASE WHEN head.is_to = 'dispatched' AND NOT head.counts THEN 1 ELSE 0 END,
-    leased_at = CASE WHEN head.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
-    started_at = CASE WHEN head.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
-    note = coalesce(head.note, t.note), rev = t.rev + 1
-  FROM head
-  WHERE t.project_id = $1 AND t.agent_turn_id = head.agent_turn_id
+    status = g.is_to, turn_epoch = t.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
+    heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() END,
+    attempt = t.attempt + CASE WHEN g.is_to = 'dispatched' AND g.counts THEN 1 ELSE 0 END,
+    handovers = t.handovers + CASE WHEN g.is_to = 'dispatched' AND NOT g.counts THEN 1 ELSE 0 END,
+    leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
+    started_at = CASE WHEN g.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
+    note = coalesce(g.note, t.note), rev = t.rev + 1
+  FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text, epoch_step int, counts boolean,
+    lease_holder text, note text)
+  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($3::text[]) AND t.agent_turn_id = g.agent_turn_id AND t.turn_epoch = g.turn_epoch
+    AND t.status = ANY (g.is_from) AND NOT t.is_human
   RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
 
 export type Advance = TurnKey & {
@@ -45,8 +33,6 @@ export type Advance = TurnKey & {
   counts?: boolean;
   lease_holder: string | null;
   note?: string;
-  /** To `suspended`: how many calls it waits for, and until when at the latest (ISO; null = for ever). */
-  waiting?: { count: number; deadline: string | null };
 };
 
 export async function advance(unit: Unit, input: Advance): Promise<TurnRow | Fenced> {
@@ -54,7 +40,7 @@ export async function advance(unit: Unit, input: Advance): Promise<TurnRow | Fen
   return row ?? { fenced: true, current_epoch: null };
 }
 
-/** In input order; null where turn, epoch or status is not what was believed. The heads are locked by the caller (K17). */
+/** In input order; null where turn, epoch or status is not what was believed. The turns are locked by the caller (K17). */
 export async function advanceAll(
   unit: Unit,
   input: { project_id: string; steps: Advance[] },
@@ -70,10 +56,9 @@ export async function advanceAll(
     counts: step.counts ?? true,
     lease_holder: step.lease_holder,
     note: step.note ?? null,
-    waiting_count: step.waiting?.count ?? 0,
-    deadline: step.waiting?.deadline ?? null,
   }));
-  const rows = await unit.query<TurnRow>("turns_advance", ADVANCE, [project_id, JSON.stringify(given)]);
+  const ids = steps.map((step) => step.agent_turn_id);
+  const rows = await unit.query<TurnRow>("turns_advance", ADVANCE, [project_id, JSON.stringify(given), ids]);
   const byId = new Map(rows.map((row) => [row.agent_turn_id, row]));
   return steps.map(({ agent_turn_id }) => {
     const row = byId.get(agent_turn_id) ?? null;

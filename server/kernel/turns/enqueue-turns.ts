@@ -1,6 +1,6 @@
 // Queues turns, set-wise: turn rows and inbox rows in one statement, then the idle among the targets are leased in a second one.
-// A turn's row is its request edge too. The heads of agents that were there before must be locked already (lockHeads). The first turn of
-// an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
+// A turn's row is its request edge too. Agents that were there before must be locked already (lockHeads). The first turn of an agent that
+// is being made needs no lease: it is written as leased, and its agent with it (insertAgents), which spares both their second version.
 import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
 import { HELD_REASON } from "@/server/contract/run-hold";
@@ -51,7 +51,7 @@ export type QueuedTurn = {
   context_headers: Record<string, unknown>;
   /** The context pack that it was given: its request edge says so. */
   context_pack_ref?: PackArtifactRef;
-  /** Its agent was made in this unit, without a head: the turn is born leased, and the head with it. */
+  /** Its agent was made for it in this unit: the turn is born leased. */
   is_first?: boolean;
 };
 
@@ -91,11 +91,6 @@ const ENQUEUE = `
   ), boxes AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box_id, 'output', agent_id, agent_turn_id FROM given WHERE is_first
-  ), heads AS (
-    INSERT INTO state.agent_state_head (project_id, agent_id, status, active_agent_turn_id, turn_epoch, profile_box_id, context_box_id,
-      output_box_id, trace_id, parent_step_id, leased_at, rung_at)
-    SELECT $1, agent_id, 'dispatched', agent_turn_id, 1, profile_box_id, context_box_id, new_box_id, trace_id, parent_step_id, now(), now()
-    FROM given WHERE is_first
   ), turns AS (
     INSERT INTO state.agent_turns AS t (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,

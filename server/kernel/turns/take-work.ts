@@ -1,5 +1,5 @@
 // What a worker of this process takes on: due rows claimed, and the turns among them started, in one statement. A row whose
-// head is locked by somebody, or has moved on, is only claimed; its start then says why.
+// turn is locked by somebody, or has moved on, is only claimed; its start then says why.
 
 import { columnsOf } from "../columns";
 import type { ClaimedRow } from "../inbox/claim-inbox";
@@ -12,33 +12,27 @@ import { withUnit } from "../unit";
 import { TELLS, toldTurnSql } from "./turn-frame-sql";
 import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 
-// Heads are locked after inbox rows here, against the order of everybody else: hence SKIP LOCKED for both, so that nobody
+// Turns are locked after inbox rows here, against the order of everybody else: hence SKIP LOCKED for both, so that nobody
 // waits for anybody.
 const TAKE = `
   WITH due AS (${CLAIMABLE.around}),
   ready AS (
-    SELECT h.project_id, h.agent_id, due.inbox_id FROM due
-    JOIN state.agent_state_head h ON h.project_id = due.project_id AND h.agent_id = due.agent_id
-    WHERE due.message_type = 'turn' AND h.active_agent_turn_id = due.agent_turn_id AND h.turn_epoch = due.turn_epoch
-      AND h.status = 'dispatched'
-    FOR UPDATE OF h SKIP LOCKED
-  ), head AS (
-    UPDATE state.agent_state_head h SET status = 'running', lease_holder = $2, heartbeat_at = now(), waiting_tool_count = 0,
-      resume_deadline = NULL, rung_at = NULL, updated_at = now()
-    FROM ready WHERE h.project_id = ready.project_id AND h.agent_id = ready.agent_id
-    RETURNING h.project_id, h.active_agent_turn_id, h.turn_epoch, ready.inbox_id
+    SELECT t.project_id, t.agent_turn_id, due.inbox_id FROM due
+    JOIN state.agent_turns t ON t.project_id = due.project_id AND t.agent_turn_id = due.agent_turn_id
+    WHERE due.message_type = 'turn' AND t.turn_epoch = due.turn_epoch AND t.status = 'dispatched'
+    FOR UPDATE OF t SKIP LOCKED
   ), turns AS (
     UPDATE state.agent_turns t SET status = 'running', lease_holder = $2, heartbeat_at = now(),
       started_at = coalesce(t.started_at, now()), rev = t.rev + 1
-    FROM head WHERE t.project_id = head.project_id AND t.agent_turn_id = head.active_agent_turn_id
+    FROM ready WHERE t.project_id = ready.project_id AND t.agent_turn_id = ready.agent_turn_id
     RETURNING ${columnsOf(TURN_COLUMNS, "t")}
   ), rows AS (
-    UPDATE state.agent_inbox i SET status = CASE WHEN head.inbox_id IS NULL THEN 'processing' ELSE 'consumed' END,
-      archived_at = CASE WHEN head.inbox_id IS NULL THEN NULL ELSE now() END, claimed_by = $2, processed_at = now()
-    FROM due LEFT JOIN head USING (inbox_id)
+    UPDATE state.agent_inbox i SET status = CASE WHEN ready.inbox_id IS NULL THEN 'processing' ELSE 'consumed' END,
+      archived_at = CASE WHEN ready.inbox_id IS NULL THEN NULL ELSE now() END, claimed_by = $2, processed_at = now()
+    FROM due LEFT JOIN ready USING (inbox_id)
     WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
     RETURNING i.project_id, i.inbox_id, i.agent_id, i.message_type, i.agent_turn_id, i.turn_epoch, i.attempt, i.worker_target,
-      due.place, due.run_place, due.run_key, head.inbox_id IS NOT NULL AS is_started
+      due.place, due.run_place, due.run_key, ready.inbox_id IS NOT NULL AS is_started
   ), ${toldTurnsSql(`SELECT project_id, ${toldTurnSql("turns", `${TELLS.turn}`)} AS told FROM turns`)}
   SELECT t.*, to_jsonb(rows) - 'is_started' AS claimed, is_started
   FROM rows LEFT JOIN turns t ON is_started AND t.project_id = rows.project_id AND t.agent_turn_id = rows.agent_turn_id`;
