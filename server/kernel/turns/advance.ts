@@ -23,7 +23,30 @@ const ADVANCE = `
     FROM given g
     WHERE h.project_id = $1 AND h.agent_id = ANY (ARRAY(SELECT agent_id FROM given)) AND h.agent_id = g.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
       AND h.status = ANY (g.is_from)
-    RETURNING g.agent_turn_id, g.is_to, g.counts, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at
+    RETURNING g.agent_turn_id, g.is_to, g.counts, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at,
+      g.is_to = 'running' AND 'dispatched' = ANY (g.is_from) AS is_start
+  ), gone AS (
+    DELETE FROM state.due d USING head WHERE d.project_id = $1 AND d.agent_turn_id = head.agent_turn_id AND head.is_to = 'suspended'
+  ), due AS (
+    INSERT INTO state.due AS d (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, next_retry_at, attempt,
+      claimed_by, claimed_at, heartbeat_at)
+    SELECT $1, t.agent_turn_id, head.turn_epoch, t.worker_target, t.needs_own_worker, hashtext(t.root_turn_id),
+      CASE WHEN head.counts THEN now() ELSE t.created_at END, t.attempt + CASE WHEN head.is_to = 'dispatched' AND head.counts THEN 1 ELSE 0 END,
+      head.lease_holder, CASE WHEN head.is_to = 'running' THEN now() END, head.heartbeat_at
+    FROM head CROSS JOIN LATERAL (SELECT t.agent_turn_id, t.worker_target, t.needs_own_worker, t.root_turn_id, t.created_at, t.attempt
+      FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = head.agent_turn_id OFFSET 0) t
+    WHERE head.is_to <> 'suspended'
+    ON CONFLICT (project_id, agent_turn_id) DO UPDATE SET turn_epoch = excluded.turn_epoch, claimed_by = excluded.claimed_by,
+      claimed_at = excluded.claimed_at, heartbeat_at = excluded.heartbeat_at,
+      attempt = CASE WHEN excluded.claimed_by IS NULL THEN excluded.attempt ELSE d.attempt END,
+      next_retry_at = CASE WHEN excluded.claimed_by IS NULL THEN excluded.next_retry_at ELSE d.next_retry_at END
+  ), holders AS (
+    INSERT INTO state.turn_holders (project_id, agent_turn_id, turn_epoch, held_by)
+    SELECT $1, t.agent_turn_id, t.taken_epoch, t.taken_by
+    FROM head CROSS JOIN LATERAL (SELECT t.agent_turn_id, t.taken_epoch, t.taken_by
+      FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = head.agent_turn_id AND t.taken_by IS NOT NULL OFFSET 0) t
+    WHERE head.is_to = 'dispatched'
+    ON CONFLICT DO NOTHING
   )
   UPDATE state.agent_turns t SET
     status = head.is_to, turn_epoch = head.turn_epoch, lease_holder = head.lease_holder, heartbeat_at = head.heartbeat_at,
@@ -31,6 +54,8 @@ const ADVANCE = `
     handovers = t.handovers + CASE WHEN head.is_to = 'dispatched' AND NOT head.counts THEN 1 ELSE 0 END,
     leased_at = CASE WHEN head.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
     started_at = CASE WHEN head.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
+    taken_by = CASE WHEN head.is_start THEN head.lease_holder ELSE t.taken_by END,
+    taken_epoch = CASE WHEN head.is_start THEN head.turn_epoch ELSE t.taken_epoch END,
     note = coalesce(head.note, t.note), rev = t.rev + 1
   FROM head
   WHERE t.project_id = $1 AND t.agent_turn_id = head.agent_turn_id

@@ -15,6 +15,8 @@ export type BeatInput = TurnKey & { worker_id: string; note?: string };
 const BEAT = `
   WITH head AS (
     UPDATE state.agent_state_head SET heartbeat_at = now() WHERE project_id = $1 AND agent_id = $2
+  ), lease AS (
+    UPDATE state.due SET heartbeat_at = now() WHERE project_id = $1 AND agent_turn_id = $3
   ), worker AS (
     UPDATE state.workers SET seen_at = now() WHERE project_id = $1 AND worker_id = $4
   )

@@ -15,6 +15,9 @@ const BEAT = `
     WHERE h.project_id = g.project_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
       AND h.status = 'running' AND h.lease_holder = $2
     RETURNING h.project_id, h.active_agent_turn_id
+  ), leases AS (
+    UPDATE state.due d SET heartbeat_at = now()
+    FROM heads WHERE d.project_id = heads.project_id AND d.agent_turn_id = heads.active_agent_turn_id
   )
   UPDATE state.agent_turns t SET heartbeat_at = now(), rev = t.rev + 1
   FROM heads WHERE t.project_id = heads.project_id AND t.agent_turn_id = heads.active_agent_turn_id

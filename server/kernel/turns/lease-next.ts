@@ -31,6 +31,9 @@ const LEASE = `
       trace_id = n.trace_id, parent_step_id = n.parent_step_id, waiting_tool_count = 0, resume_deadline = NULL,
       lease_holder = NULL, leased_at = now(), heartbeat_at = NULL, rung_at = now(), updated_at = now()
     FROM next n WHERE h.project_id = $1 AND h.agent_id = n.agent_id
+  ), due AS (
+    UPDATE state.due d SET queued_for = NULL, turn_epoch = n.epoch, next_retry_at = now()
+    FROM next n WHERE d.project_id = $1 AND d.agent_turn_id = n.agent_turn_id
   ), rows AS (
     UPDATE state.agent_inbox i SET status = 'pending', turn_epoch = n.epoch, next_retry_at = now()
     FROM next n WHERE i.project_id = $1 AND i.inbox_id = n.inbox_id

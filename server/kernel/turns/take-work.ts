@@ -29,9 +29,12 @@ const TAKE = `
     RETURNING h.project_id, h.active_agent_turn_id, h.turn_epoch, ready.inbox_id
   ), turns AS (
     UPDATE state.agent_turns t SET status = 'running', lease_holder = $2, heartbeat_at = now(),
-      started_at = coalesce(t.started_at, now()), rev = t.rev + 1
+      started_at = coalesce(t.started_at, now()), taken_by = $2, taken_epoch = head.turn_epoch, rev = t.rev + 1
     FROM head WHERE t.project_id = head.project_id AND t.agent_turn_id = head.active_agent_turn_id
     RETURNING ${columnsOf(TURN_COLUMNS, "t")}
+  ), leases AS (
+    UPDATE state.due d SET claimed_by = $2, claimed_at = now(), heartbeat_at = now()
+    FROM head WHERE d.project_id = head.project_id AND d.agent_turn_id = head.active_agent_turn_id
   ), rows AS (
     UPDATE state.agent_inbox i SET status = CASE WHEN head.inbox_id IS NULL THEN 'processing' ELSE 'consumed' END,
       archived_at = CASE WHEN head.inbox_id IS NULL THEN NULL ELSE now() END, claimed_by = $2, processed_at = now()
