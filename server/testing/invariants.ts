@@ -135,25 +135,44 @@ const turnInvariants: Invariant[] = [
       FROM told WHERE epoch < epoch_before OR status_before IN ('success', 'partial', 'failed', 'timeout', 'canceled')`,
   },
   {
-    name: "a head that is not idle is that of a live turn, in the same state",
+    name: "an agent that is not idle has a live turn of its own, under no epoch below its own",
     when: "always",
     sql: `
-      SELECT h.project_id, h.agent_id AS id, format('head %s at epoch %s, turn %s %s at epoch %s', h.status, h.turn_epoch,
-        h.active_agent_turn_id, t.status, t.turn_epoch) AS what
-      FROM state.agent_state_head h
-      LEFT JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
-      WHERE h.status <> 'idle' AND ($1::text IS NULL OR h.project_id = $1)
-        AND (t.status IS DISTINCT FROM h.status OR t.turn_epoch <> h.turn_epoch OR t.agent_id <> h.agent_id
-          OR t.output_box_id IS DISTINCT FROM h.output_box_id OR t.lease_holder IS DISTINCT FROM h.lease_holder)`,
+      SELECT a.project_id, a.agent_id AS id, format('agent at epoch %s with %s, turn %s at epoch %s', a.turn_epoch, a.active_turn, t.status,
+        t.turn_epoch) AS what
+      FROM resource.project_agents a
+      LEFT JOIN state.agent_turns t ON t.project_id = a.project_id AND t.agent_turn_id = a.active_turn
+      WHERE a.active_turn IS NOT NULL AND ($1::text IS NULL OR a.project_id = $1)
+        AND (t.status IS NULL OR t.status NOT IN ('dispatched', 'running', 'suspended') OR t.is_human OR t.agent_id <> a.agent_id
+          OR t.turn_epoch < a.turn_epoch)`,
   },
   {
-    name: "a live turn is the one of its agent's head",
+    name: "a live turn is the one of its agent",
     when: "always",
     sql: `
-      SELECT t.project_id, t.agent_turn_id AS id, format('%s, and the head of %s is %s with %s', t.status, t.agent_id, h.status, h.active_agent_turn_id) AS what
-      FROM state.agent_turns t LEFT JOIN state.agent_state_head h ON h.project_id = t.project_id AND h.agent_id = t.agent_id
-      WHERE t.status IN ('dispatched', 'running', 'suspended') AND t.worker_target <> 'human' AND ($1::text IS NULL OR t.project_id = $1)
-        AND h.active_agent_turn_id IS DISTINCT FROM t.agent_turn_id`,
+      SELECT t.project_id, t.agent_turn_id AS id, format('%s, and %s has %s', t.status, t.agent_id, a.active_turn) AS what
+      FROM state.agent_turns t LEFT JOIN resource.project_agents a ON a.project_id = t.project_id AND a.agent_id = t.agent_id
+      WHERE t.status IN ('dispatched', 'running', 'suspended') AND NOT t.is_human AND ($1::text IS NULL OR t.project_id = $1)
+        AND a.active_turn IS DISTINCT FROM t.agent_turn_id`,
+  },
+  {
+    name: "a live turn writes into a box of its own agent, and no two into one",
+    when: "always",
+    sql: `
+      SELECT t.project_id, t.agent_turn_id AS id, format('box %s of agent %s, shared with %s', b.box_id, b.owner_agent_id, o.agent_turn_id) AS what
+      FROM state.agent_turns t JOIN card_boxes b ON b.tenant_id = t.project_id AND b.box_id = t.output_box_id
+      LEFT JOIN state.agent_turns o ON o.project_id = t.project_id AND o.output_box_id = t.output_box_id AND o.ended_at IS NULL
+        AND o.agent_turn_id <> t.agent_turn_id
+      WHERE t.status IN ('dispatched', 'running', 'suspended') AND NOT t.is_human AND ($1::text IS NULL OR t.project_id = $1)
+        AND (b.owner_agent_id IS DISTINCT FROM t.agent_id OR o.agent_turn_id IS NOT NULL)`,
+  },
+  {
+    name: "no turn of an idle agent has an epoch above the agent's",
+    when: "always",
+    sql: `
+      SELECT a.project_id, a.agent_id AS id, format('agent at epoch %s, turn %s at %s', a.turn_epoch, t.agent_turn_id, t.turn_epoch) AS what
+      FROM resource.project_agents a JOIN state.agent_turns t ON t.project_id = a.project_id AND t.agent_id = a.agent_id
+      WHERE a.active_turn IS NULL AND NOT a.is_human AND t.turn_epoch > a.turn_epoch AND ($1::text IS NULL OR a.project_id = $1)`,
   },
   {
     name: "a head counts the calls that its turn waits for",

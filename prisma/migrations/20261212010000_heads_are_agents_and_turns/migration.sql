@@ -2,7 +2,8 @@
 -- pointers, their index entries and two updates a turn are gone. state.agent_state_head and state.agent_state_pointers are views.
 
 -- In the order in which units lock.
-LOCK TABLE state.agent_turns, resource.project_agents, state.agent_state_head, state.agent_state_pointers IN ACCESS EXCLUSIVE MODE;
+LOCK TABLE state.agent_turns, resource.project_agents, state.agent_state_head, state.agent_state_pointers, state.turn_waiting_tools
+  IN ACCESS EXCLUSIVE MODE;
 
 -- A view that went along with the old tables would answer what no longer changes.
 DO $$
@@ -39,18 +40,34 @@ ALTER TABLE resource.project_agents
 
 -- The head decided what a turn might do. Where somebody changed one of the two by hand, the turn is set to what the head says.
 UPDATE state.agent_turns t SET status = h.status, turn_epoch = h.turn_epoch, lease_holder = h.lease_holder, heartbeat_at = h.heartbeat_at,
-  output_box_id = h.output_box_id, rev = t.rev + 1
+  output_box_id = coalesce(h.output_box_id, t.output_box_id), rev = t.rev + 1
 FROM heads_before.agent_state_head h
 WHERE h.active_agent_turn_id IS NOT NULL AND t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
-  AND t.agent_id = h.agent_id AND t.ended_at IS NULL AND NOT t.is_human AND h.output_box_id IS NOT NULL
-  AND (t.status, t.turn_epoch, t.lease_holder, t.output_box_id) IS DISTINCT FROM (h.status, h.turn_epoch, h.lease_holder, h.output_box_id);
+  AND t.agent_id = h.agent_id AND t.ended_at IS NULL AND NOT t.is_human AND coalesce(h.output_box_id, t.output_box_id) IS NOT NULL
+  AND (t.status, t.turn_epoch, t.lease_holder, t.output_box_id)
+    IS DISTINCT FROM (h.status, h.turn_epoch, h.lease_holder, coalesce(h.output_box_id, t.output_box_id));
+-- Its row in the queue goes with it; one that sleeps has none.
+INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, attempt)
+SELECT t.project_id, t.agent_turn_id, t.turn_epoch, t.worker_target, t.needs_own_worker, hashtext(t.root_turn_id), t.attempt
+FROM state.agent_turns t JOIN heads_before.agent_state_head h ON h.project_id = t.project_id AND h.active_agent_turn_id = t.agent_turn_id
+WHERE t.status IN ('dispatched', 'running') AND NOT t.is_human
+ON CONFLICT DO NOTHING;
+DELETE FROM state.due d USING state.agent_turns t
+WHERE t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND (t.status = 'suspended' OR t.ended_at IS NOT NULL);
+UPDATE state.due d SET turn_epoch = t.turn_epoch,
+  queued_for = CASE WHEN t.status <> 'running' THEN d.queued_for END, is_held = d.is_held AND t.status <> 'running',
+  claimed_by = CASE WHEN t.status = 'running' THEN coalesce(t.lease_holder, '?') END,
+  claimed_at = CASE WHEN t.status = 'running' THEN coalesce(d.claimed_at, now()) END,
+  heartbeat_at = CASE WHEN t.status = 'running' THEN coalesce(t.heartbeat_at, now()) END
+FROM state.agent_turns t
+WHERE t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND t.status IN ('dispatched', 'running')
+  AND (d.turn_epoch <> t.turn_epoch OR (t.status = 'running') <> (d.heartbeat_at IS NOT NULL));
 
 -- A head whose turn is over, or gone, is that of an idle agent. An agent without a head has the one that its turns tell: the rescue used to
 -- make it.
 CREATE TEMP TABLE told ON COMMIT DROP AS
 SELECT a.project_id, a.agent_id, p.memory_context_box_id, p.last_output_box_id,
-  greatest(h.turn_epoch, CASE WHEN h.agent_id IS NULL OR live.agent_turn_id IS NOT NULL THEN live.turn_epoch END,
-    CASE WHEN h.agent_id IS NULL THEN past.turn_epoch END, 0) AS turn_epoch,
+  greatest(h.turn_epoch, live.turn_epoch, CASE WHEN h.agent_id IS NULL THEN past.turn_epoch END, 0) AS turn_epoch,
   live.agent_turn_id AS active_turn
 FROM resource.project_agents a
 LEFT JOIN heads_before.agent_state_head h ON h.project_id = a.project_id AND h.agent_id = a.agent_id
@@ -72,17 +89,22 @@ UPDATE resource.project_agents a SET memory_context_box_id = n.memory_context_bo
 FROM told n WHERE a.project_id = n.project_id AND a.agent_id = n.agent_id
   AND (n.turn_epoch > 0 OR n.active_turn IS NOT NULL OR n.last_output_box_id IS NOT NULL OR n.memory_context_box_id IS NOT NULL);
 
--- Looked up key by key: an agent, its live turn, and what that waits for.
+-- Turns that sleep, by project: an index of live turns would be written with every end.
+CREATE INDEX turn_waiting_tools_open ON state.turn_waiting_tools (project_id, agent_turn_id) WHERE wait_status IN ('waiting', 'received');
+
+-- Looked up key by key: an agent, its live turn, the lease of one that runs, and what one that sleeps waits for.
 CREATE VIEW state.agent_state_head AS
 SELECT a.project_id, a.agent_id, t.agent_turn_id AS active_agent_turn_id, coalesce(t.profile_box_id, a.profile_box_id) AS profile_box_id,
   t.context_box_id, t.output_box_id, t.parent_step_id, t.trace_id, t.leased_at, greatest(a.turn_epoch, t.turn_epoch) AS turn_epoch,
-  w.deadline AS resume_deadline, t.heartbeat_at, CASE WHEN t.status = 'dispatched' THEN t.leased_at END AS rung_at,
+  w.deadline AS resume_deadline, greatest(t.heartbeat_at, d.heartbeat_at) AS heartbeat_at, CASE WHEN t.status = 'dispatched' THEN t.leased_at END AS rung_at,
   greatest(a.created_at, a.last_seen_at, t.leased_at, t.started_at, w.moved_at) AS updated_at, coalesce(w.n, 0) AS waiting_tool_count,
   coalesce(t.status, 'idle') AS status, t.lease_holder
 FROM resource.project_agents a
 LEFT JOIN LATERAL (SELECT t.agent_turn_id, t.profile_box_id, t.context_box_id, t.output_box_id, t.parent_step_id, t.trace_id, t.leased_at,
     t.turn_epoch, t.heartbeat_at, t.started_at, t.status, t.lease_holder
   FROM state.agent_turns t WHERE t.project_id = a.project_id AND t.agent_turn_id = a.active_turn AND t.ended_at IS NULL OFFSET 0) t ON true
+LEFT JOIN LATERAL (SELECT d.heartbeat_at FROM state.due d
+  WHERE t.status = 'running' AND d.project_id = a.project_id AND d.agent_turn_id = t.agent_turn_id OFFSET 0) d ON true
 LEFT JOIN LATERAL (SELECT count(*)::integer AS n, CASE WHEN bool_or(w.deadline_at IS NULL) THEN NULL ELSE max(w.deadline_at) END AS deadline,
     max(w.updated_at) AS moved_at
   FROM state.turn_waiting_tools w WHERE t.status = 'suspended' AND w.project_id = a.project_id AND w.agent_turn_id = t.agent_turn_id
@@ -130,8 +152,8 @@ DECLARE
 BEGIN
   WITH before AS (
     SELECT h.project_id, count(*) AS n, md5(string_agg(md5(concat_ws('|', h.agent_id, h.turn_epoch, p.last_output_box_id, p.memory_context_box_id,
-      CASE WHEN t.agent_turn_id IS NOT NULL THEN concat_ws('|', h.active_agent_turn_id, h.status, h.context_box_id, h.output_box_id,
-        h.lease_holder) END)), '' ORDER BY h.agent_id)) AS digest
+      CASE WHEN t.agent_turn_id IS NOT NULL THEN concat_ws('|', h.active_agent_turn_id, h.status,
+        coalesce(h.output_box_id, t.output_box_id), h.lease_holder) END)), '' ORDER BY h.agent_id)) AS digest
     FROM heads_before.agent_state_head h
     LEFT JOIN heads_before.agent_state_pointers p ON p.project_id = h.project_id AND p.agent_id = h.agent_id
     LEFT JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id AND t.agent_id = h.agent_id
@@ -139,8 +161,8 @@ BEGIN
     GROUP BY h.project_id
   ), after AS (
     SELECT h.project_id, count(*) AS n, md5(string_agg(md5(concat_ws('|', h.agent_id, h.turn_epoch, p.last_output_box_id, p.memory_context_box_id,
-      CASE WHEN h.active_agent_turn_id IS NOT NULL THEN concat_ws('|', h.active_agent_turn_id, h.status, h.context_box_id, h.output_box_id,
-        h.lease_holder) END)), '' ORDER BY h.agent_id)) AS digest
+      CASE WHEN h.active_agent_turn_id IS NOT NULL THEN concat_ws('|', h.active_agent_turn_id, h.status,
+        h.output_box_id, h.lease_holder) END)), '' ORDER BY h.agent_id)) AS digest
     FROM heads_before.agent_state_head o
     JOIN state.agent_state_head h ON h.project_id = o.project_id AND h.agent_id = o.agent_id
     LEFT JOIN state.agent_state_pointers p ON p.project_id = h.project_id AND p.agent_id = h.agent_id

@@ -55,6 +55,7 @@ export const AUDIT_SQL = {
       WHEN EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = r.project_id AND i.agent_turn_id = r.row_key
         AND i.status IN ('queued', 'pending', 'processing', 'deferred')) THEN 'it has ended, and a message to it is open' END`,
   ),
+  // K1 from the side of the turn: an agent names one.
   "live-turn-has-its-agent": sliceSql(
     "state.agent_turns",
     "project_id",
@@ -62,22 +63,37 @@ export const AUDIT_SQL = {
     "r.root_turn_id",
     ", t.root_turn_id, t.status, t.is_human, t.agent_id, t.turn_epoch",
     `CASE WHEN r.is_human OR r.status NOT IN ('dispatched', 'running', 'suspended') THEN NULL
-      ELSE (SELECT 'it is ' || r.status || ' at epoch ' || r.turn_epoch || ', and its agent is '
-          || coalesce(h.status || ' at epoch ' || h.turn_epoch || coalesce(' with ' || h.active_agent_turn_id, ''), 'without a state')
-        FROM (SELECT 1) one LEFT JOIN state.agent_state_head h ON h.project_id = r.project_id AND h.agent_id = r.agent_id
-        WHERE (h.active_agent_turn_id, h.status, h.turn_epoch) IS DISTINCT FROM (r.row_key, r.status, r.turn_epoch)) END`,
+      ELSE (SELECT 'it is ' || r.status || ', and its agent ' || CASE WHEN a.active_turn IS NULL THEN 'is idle' ELSE 'has ' || a.active_turn END
+        FROM resource.project_agents a WHERE a.project_id = r.project_id AND a.agent_id = r.agent_id
+          AND a.active_turn IS DISTINCT FROM r.row_key) END`,
+  ),
+  // K5: no key keeps it. A box has one owner, and that agent one turn; two that share one anyway are found by the turns of the box.
+  "live-turn-has-its-box": sliceSql(
+    "state.agent_turns",
+    "project_id",
+    "agent_turn_id",
+    "r.root_turn_id",
+    ", t.root_turn_id, t.status, t.is_human, t.agent_id, t.output_box_id",
+    `CASE WHEN r.is_human OR r.status NOT IN ('dispatched', 'running', 'suspended') THEN NULL ELSE coalesce(
+      (SELECT 'it writes into box ' || b.box_id || ', which belongs to ' || coalesce(b.owner_agent_id, 'nobody') FROM card_boxes b
+        WHERE b.tenant_id = r.project_id AND b.box_id = r.output_box_id AND b.owner_agent_id IS DISTINCT FROM r.agent_id),
+      (SELECT 'it shares its output box with turn ' || o.agent_turn_id FROM state.agent_turns o
+        WHERE o.project_id = r.project_id AND o.output_box_id = r.output_box_id AND o.agent_turn_id <> r.row_key AND o.ended_at IS NULL
+        ORDER BY o.agent_turn_id LIMIT 1)) END`,
   ),
   "agent-references": sliceSql(
     "resource.project_agents",
     "project_id",
     "agent_id",
     "NULL",
-    ", t.profile_box_id",
-    `CASE ${lost("profile_box_id", BOX)}
-      ELSE (SELECT CASE h.status WHEN 'idle' THEN NULL
-          ELSE 'it is ' || h.status || ', and its turn ' || coalesce(h.active_agent_turn_id, '') || ' has ended or does not exist' END
-        FROM state.agent_state_head h WHERE h.project_id = r.project_id AND h.agent_id = r.row_key AND NOT EXISTS (
-          SELECT 1 FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = h.active_agent_turn_id AND t.ended_at IS NULL)) END`,
+    ", t.profile_box_id, t.active_turn, t.turn_epoch, t.last_output_box_id",
+    `CASE ${lost("profile_box_id", BOX)} ${lost("last_output_box_id", BOX)} WHEN r.active_turn IS NULL THEN NULL
+      ELSE nullif(coalesce((SELECT CASE WHEN t.agent_id <> r.row_key THEN 'its turn ' || r.active_turn || ' is one of agent ' || t.agent_id
+          WHEN t.ended_at IS NOT NULL THEN 'its turn ' || r.active_turn || ' has ended'
+          WHEN t.status = 'queued' OR t.is_human THEN 'its turn ' || r.active_turn || ' was not leased'
+          WHEN t.turn_epoch < r.turn_epoch THEN 'it has leased epoch ' || r.turn_epoch || ', and its turn has ' || t.turn_epoch
+          ELSE '' END FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.active_turn),
+        'its turn ' || r.active_turn || ' does not exist'), '') END`,
   ),
   // A box of a run that is being deleted has lost its chunks already.
   "box-cards": sliceSql(

@@ -6,6 +6,7 @@ import { type Filter, type WalkPieces, walk } from "../cardbox/walk";
 import type { Kernel } from "../kernel";
 import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
+import { liveTurnsSql } from "../turns/live-sql";
 import { type PageRow, withoutNulls } from "./page-of-rows";
 
 // Ordered by the agents' age: the order of updated_at would change between two pages. Heads of the agents that are looked at are
@@ -33,22 +34,23 @@ const END = (p: WalkPieces) => `
   SELECT a.agent_id AS id, ${AT("a.created_at")} FROM (SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
     ORDER BY a.created_at DESC, a.agent_id DESC OFFSET ${p.window} - 1 LIMIT 2) a ORDER BY a.created_at DESC, a.agent_id DESC`;
 
-/** Only agents with a turn: an index has their heads alone. */
-const BUSY = (condition: string) => `a.agent_id = ANY (ARRAY(
-  SELECT o.agent_id FROM state.agent_state_head o WHERE o.project_id = $1 AND o.active_agent_turn_id IS NOT NULL AND ${condition}))`;
+/** Only agents of live turns. */
+const BUSY = (turns: string, condition: string) => `a.agent_id = ANY (ARRAY(
+  SELECT t.agent_id FROM ${turns} o CROSS JOIN LATERAL (SELECT t.agent_id FROM state.agent_turns t WHERE t.project_id = $1
+    AND t.agent_turn_id = o.agent_turn_id AND ${condition} AND t.ended_at IS NULL AND NOT t.is_human OFFSET 0) t))`;
 
 /** not_found for an unknown project; bad_request for a cursor of another one. */
 export async function listHeads(kernel: Kernel, query: HeadQuery & { project_id: string }): Promise<Page<HeadState>> {
   await readProject(kernel, query.project_id);
   const isIdle = query.status === "idle";
-  const byStatus: Filter[] = [[BUSY("o.status = ?"), isIdle ? undefined : query.status]];
+  const byStatus: Filter[] = [[BUSY(liveTurnsSql("$1"), "t.status = ?"), isIdle ? undefined : query.status]];
   const { rows, next_cursor } = await walk<PageRow<HeadState>>({
     ...query,
     cursor: query.cursor,
     time: "a.created_at",
     id: "a.agent_id",
     idOf: (head) => head.agent_id,
-    keyed: [["a.agent_id = ?", query.agent_id], [BUSY("o.active_agent_turn_id = ?"), query.agent_turn_id], ...byStatus],
+    keyed: [["a.agent_id = ?", query.agent_id], [BUSY("(SELECT ?::text AS agent_turn_id)", "t.status <> 'queued'"), query.agent_turn_id], ...byStatus],
     asked: [
       ["h.status = ?", isIdle ? query.status : undefined],
       ["h.trace_id = ?", query.trace_id],

@@ -10,8 +10,8 @@ const ago = (ms: string) => `now() - ${ms}::int * interval '1 ms'`;
 /** Of a row `i`; $1 startMs, $2 leaseMs, $3 processingMsMax. */
 const STALE = `i.status = 'processing' AND i.processed_at < ${ago("least($1::int, $2::int)")} AND CASE WHEN i.message_type = 'turn'
     THEN i.processed_at < ${ago("$1")} AND EXISTS (
-      SELECT 1 FROM state.agent_state_head h WHERE h.project_id = i.project_id AND h.agent_id = i.agent_id
-        AND h.active_agent_turn_id = i.agent_turn_id AND h.turn_epoch = i.turn_epoch AND h.status = 'dispatched')
+      SELECT 1 FROM state.agent_turns t WHERE t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id
+        AND t.turn_epoch = i.turn_epoch AND t.status = 'dispatched')
     ELSE i.processed_at < ${ago("$2")} AND (i.processed_at < ${ago("$3")} OR NOT EXISTS (
       SELECT 1 FROM state.workers w WHERE w.project_id IN ('*', i.project_id) AND w.worker_id = i.claimed_by
         AND w.seen_at > ${ago("$2")})) END`;

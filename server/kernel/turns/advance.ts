@@ -10,19 +10,40 @@ import type { TurnKey } from "./lock-turn";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 const ADVANCE = `
-  UPDATE state.agent_turns t SET
-    status = g.is_to, turn_epoch = t.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
-    heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() END,
-    attempt = t.attempt + CASE WHEN g.is_to = 'dispatched' AND g.counts THEN 1 ELSE 0 END,
-    handovers = t.handovers + CASE WHEN g.is_to = 'dispatched' AND NOT g.counts THEN 1 ELSE 0 END,
-    leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
-    started_at = CASE WHEN g.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
-    note = coalesce(g.note, t.note), rev = t.rev + 1
-  FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text, epoch_step int, counts boolean,
-    lease_holder text, note text)
-  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($3::text[]) AND t.agent_turn_id = g.agent_turn_id AND t.turn_epoch = g.turn_epoch
-    AND t.status = ANY (g.is_from) AND NOT t.is_human
-  RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
+  WITH moved AS (
+    UPDATE state.agent_turns t SET
+      status = g.is_to, turn_epoch = t.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
+      heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() END,
+      attempt = t.attempt + CASE WHEN g.is_to = 'dispatched' AND g.counts THEN 1 ELSE 0 END,
+      handovers = t.handovers + CASE WHEN g.is_to = 'dispatched' AND NOT g.counts THEN 1 ELSE 0 END,
+      leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
+      started_at = CASE WHEN g.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
+      taken_by = CASE WHEN g.is_to = 'running' AND t.status = 'dispatched' THEN g.lease_holder ELSE t.taken_by END,
+      taken_epoch = CASE WHEN g.is_to = 'running' AND t.status = 'dispatched' THEN t.turn_epoch ELSE t.taken_epoch END,
+      note = coalesce(g.note, t.note), rev = t.rev + 1
+    FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text, epoch_step int, counts boolean,
+      lease_holder text, note text)
+    WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($3::text[]) AND t.agent_turn_id = g.agent_turn_id AND t.turn_epoch = g.turn_epoch
+      AND t.status = ANY (g.is_from) AND NOT t.is_human
+    RETURNING ${columnsOf(TURN_COLUMNS, "t")}, t.taken_by, t.taken_epoch, g.counts
+  ), gone AS (
+    DELETE FROM state.due d USING moved m WHERE d.project_id = $1 AND d.agent_turn_id = m.agent_turn_id AND m.status = 'suspended'
+  ), due AS (
+    INSERT INTO state.due AS d (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, next_retry_at, attempt,
+      claimed_by, claimed_at, heartbeat_at)
+    SELECT $1, m.agent_turn_id, m.turn_epoch, m.worker_target, m.needs_own_worker, hashtext(m.root_turn_id),
+      CASE WHEN m.counts THEN now() ELSE m.created_at END, m.attempt, m.lease_holder, m.heartbeat_at, m.heartbeat_at
+    FROM moved m WHERE m.status <> 'suspended'
+    ON CONFLICT (project_id, agent_turn_id) DO UPDATE SET turn_epoch = excluded.turn_epoch, claimed_by = excluded.claimed_by,
+      claimed_at = excluded.claimed_at, heartbeat_at = excluded.heartbeat_at,
+      attempt = CASE WHEN excluded.claimed_by IS NULL THEN excluded.attempt ELSE d.attempt END,
+      next_retry_at = CASE WHEN excluded.claimed_by IS NULL THEN excluded.next_retry_at ELSE d.next_retry_at END
+  ), holders AS (
+    INSERT INTO state.turn_holders (project_id, agent_turn_id, turn_epoch, held_by)
+    SELECT $1, m.agent_turn_id, m.taken_epoch, m.taken_by FROM moved m WHERE m.status = 'dispatched' AND m.taken_by IS NOT NULL
+    ON CONFLICT DO NOTHING
+  )
+  SELECT ${columnsOf(TURN_COLUMNS, "m")} FROM moved m`;
 
 export type Advance = TurnKey & {
   from: Exclude<HeadStatus, "idle">[];

@@ -67,6 +67,8 @@ const endSql = (cards: string) => `
     FROM given g
     WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND i.agent_turn_id = g.agent_turn_id
       AND i.status IN ('queued', 'pending', 'processing', 'deferred')
+  ), gone AS (
+    DELETE FROM state.due d WHERE d.project_id = $1 AND d.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
   ), waits AS (
     UPDATE state.turn_waiting_tools w SET wait_status = 'dropped', updated_at = now() FROM given g
     WHERE w.project_id = $1 AND w.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND w.agent_turn_id = g.agent_turn_id
@@ -84,6 +86,7 @@ const endSql = (cards: string) => `
       deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
       output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
       turn_epoch = t.turn_epoch + CASE WHEN g.is_leased THEN g.epoch_step ELSE 0 END, lease_holder = NULL, ended_at = now(), rev = t.rev + 1,
+      taken_epoch = CASE WHEN t.started_at IS NULL AND NOT t.is_human THEN t.turn_epoch ELSE t.taken_epoch END,
       summary = g.summary, pack_ref = CASE WHEN t.batch_id IS NOT NULL THEN ${newestPackSql("t.agent_turn_id")} END
     FROM given g
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))

@@ -112,6 +112,11 @@ const ENQUEUE = `
       CASE WHEN is_first AND NOT is_held THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false),
       hashtext(root_turn_id), CASE WHEN is_held THEN '${HELD_REASON}' END
     FROM given
+  ), due AS (
+    INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, queued_for, is_held)
+    SELECT $1, agent_turn_id, CASE WHEN is_first THEN 1 ELSE 0 END, worker_target, coalesce(needs_own_worker, false), hashtext(root_turn_id),
+      CASE WHEN is_held OR NOT is_first THEN agent_id END, is_held
+    FROM given
   ), ${toldTurnsSql(`
     SELECT project_id, ${toldTurnSql(
       "t",

@@ -29,6 +29,9 @@ const LEASE = `
   ), taken AS (
     UPDATE resource.project_agents a SET active_turn = n.agent_turn_id, turn_epoch = n.epoch
     FROM next n WHERE a.project_id = $1 AND a.agent_id = n.agent_id
+  ), due AS (
+    UPDATE state.due d SET queued_for = NULL, turn_epoch = n.epoch, next_retry_at = now()
+    FROM next n WHERE d.project_id = $1 AND d.agent_turn_id = n.agent_turn_id
   ), rows AS (
     UPDATE state.agent_inbox i SET status = 'pending', turn_epoch = n.epoch, next_retry_at = now()
     FROM next n WHERE i.project_id = $1 AND i.inbox_id = n.inbox_id

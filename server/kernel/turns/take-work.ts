@@ -23,9 +23,12 @@ const TAKE = `
     FOR UPDATE OF t SKIP LOCKED
   ), turns AS (
     UPDATE state.agent_turns t SET status = 'running', lease_holder = $2, heartbeat_at = now(),
-      started_at = coalesce(t.started_at, now()), rev = t.rev + 1
+      started_at = coalesce(t.started_at, now()), taken_by = $2, taken_epoch = t.turn_epoch, rev = t.rev + 1
     FROM ready WHERE t.project_id = ready.project_id AND t.agent_turn_id = ready.agent_turn_id
     RETURNING ${columnsOf(TURN_COLUMNS, "t")}
+  ), leases AS (
+    UPDATE state.due d SET claimed_by = $2, claimed_at = now(), heartbeat_at = now()
+    FROM ready WHERE d.project_id = ready.project_id AND d.agent_turn_id = ready.agent_turn_id
   ), rows AS (
     UPDATE state.agent_inbox i SET status = CASE WHEN ready.inbox_id IS NULL THEN 'processing' ELSE 'consumed' END,
       archived_at = CASE WHEN ready.inbox_id IS NULL THEN NULL ELSE now() END, claimed_by = $2, processed_at = now()
@@ -58,9 +61,10 @@ export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<Taken
 }
 
 const HELD = `
-  SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM state.agent_state_head h
-  JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
-  WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND h.lease_holder = $1`;
+  SELECT t.* FROM state.due d
+  CROSS JOIN LATERAL (SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = d.project_id
+    AND agent_turn_id = d.agent_turn_id AND status = 'running' AND lease_holder = $1 OFFSET 0) t
+  WHERE d.claimed_by = $1`;
 
 /** Turns that this worker holds: some may have been taken while the answer got lost on its way. */
 export async function readHeld(kernel: Kernel, worker_id: string): Promise<TurnRow[]> {

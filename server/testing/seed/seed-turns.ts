@@ -52,14 +52,24 @@ const TURN_ROWS = `
 /** Or the joins below are planned as if the table were empty. */
 const KNOWN = "ANALYZE state.agent_turns";
 const LIVE = "t.status IN ('running', 'suspended')";
+/** What their agents do now, and where they wrote last. */
 const HEADS = `
-  INSERT INTO state.agent_state_head (project_id, agent_id, turn_epoch, updated_at, status, active_agent_turn_id, context_box_id, output_box_id, lease_holder, heartbeat_at)
-  SELECT DISTINCT ON (t.agent_id) $P, t.agent_id, 1, t.created_at, CASE WHEN ${LIVE} THEN t.status ELSE 'idle' END, CASE WHEN ${LIVE} THEN t.agent_turn_id END,
-    CASE WHEN ${LIVE} THEN t.context_box_id END, CASE WHEN ${LIVE} THEN t.output_box_id END, CASE WHEN ${LIVE} THEN 'worker' END, CASE WHEN ${LIVE} THEN now() END
-  FROM state.agent_turns t WHERE t.project_id = $P ORDER BY t.agent_id, t.created_at DESC`;
-const POINTERS = `
-  INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id)
-  SELECT DISTINCT ON (t.agent_id) $P, t.agent_id, t.output_box_id FROM state.agent_turns t WHERE t.project_id = $P ORDER BY t.agent_id, t.created_at DESC`;
+  UPDATE resource.project_agents a SET turn_epoch = 1, last_output_box_id = n.output_box_id, active_turn = n.active_turn
+  FROM (SELECT DISTINCT ON (t.agent_id) t.agent_id, t.output_box_id, CASE WHEN ${LIVE} THEN t.agent_turn_id END AS active_turn
+    FROM state.agent_turns t WHERE t.project_id = $P AND NOT t.is_human ORDER BY t.agent_id, t.created_at DESC) n
+  WHERE a.project_id = $P AND a.agent_id = n.agent_id`;
+const LEASES = `
+  UPDATE state.agent_turns t SET lease_holder = 'worker', heartbeat_at = now() WHERE t.project_id = $P AND t.status = 'running'`;
+const DUE = `
+  INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, run_key, queued_for, claimed_by, claimed_at, heartbeat_at, created_at)
+  SELECT t.project_id, t.agent_turn_id, t.turn_epoch, t.worker_target, hashtext(t.root_turn_id), CASE WHEN t.status = 'queued' THEN t.agent_id END,
+    t.lease_holder, t.heartbeat_at, t.heartbeat_at, t.created_at
+  FROM state.agent_turns t WHERE t.project_id = $P AND t.status IN ('queued', 'running') AND NOT t.is_human`;
+/** A turn that sleeps waits for a call. */
+const WAITS = `
+  INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status)
+  SELECT t.project_id, t.agent_id, t.agent_turn_id, t.turn_epoch, 'slow_' || t.agent_turn_id, 'slow', 'waiting'
+  FROM state.agent_turns t WHERE t.project_id = $P AND t.status = 'suspended' AND NOT t.is_human`;
 const STEPS = `
   INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, trace_id, request_box_id, request_bytes, request_sha256,
     request_tokens, tool_call_ids, usage, cost, started_at, ended_at)
@@ -96,7 +106,9 @@ export const seedTurns = [
   TURN_ROWS,
   KNOWN,
   HEADS,
-  POINTERS,
+  LEASES,
+  DUE,
+  WAITS,
   STEPS,
   EDGES,
   BATCHES,
