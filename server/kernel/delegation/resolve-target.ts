@@ -25,8 +25,8 @@ export type Target = {
 // "Current output box" = the head's while the agent is active, else the last-output pointer.
 const AGENTS = `
   SELECT ${columnsOf(AGENT_COLUMNS, "a")}, CASE WHEN h.status = 'idle' THEN p.last_output_box_id ELSE h.output_box_id END AS output_box_id,
-    ((h.status <> 'idle')::int + (SELECT count(*)::int FROM state.agent_inbox i
-      WHERE i.project_id = a.project_id AND i.agent_id = a.agent_id AND i.status = 'queued')) AS queue
+    ((h.status <> 'idle')::int + (SELECT count(*)::int FROM state.due d
+      WHERE d.project_id = a.project_id AND d.queued_for = a.agent_id)) AS queue
   FROM resource.project_agents a
   JOIN state.agent_state_head h USING (project_id, agent_id)
   LEFT JOIN state.agent_state_pointers p USING (project_id, agent_id)

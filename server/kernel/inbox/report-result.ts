@@ -40,7 +40,7 @@ const LONGER = `
   UPDATE state.agent_state_head SET resume_deadline = greatest(resume_deadline, now() + $4 * interval '1 ms')
   WHERE project_id = $1 AND active_agent_turn_id = $3 AND status = 'suspended'`;
 const LATE = `
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+  INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
     worker_target, status, archived_at, last_error)
   VALUES ($1, $2, $3, 'tool_result', $4, $5, $6, $7, 'skipped', now(), 'late: the call was answered before')
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING

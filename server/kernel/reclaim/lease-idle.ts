@@ -8,10 +8,12 @@ import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedR
 
 const LEFT = `
   SELECT h.project_id, h.agent_id, ${rowKey("h.agent_id")}
-  FROM state.agent_state_head h ${failureJoin("lease-idle", "h.project_id", "h.agent_id")}
-  WHERE h.status = 'idle' AND ${IS_TRIED} AND EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = h.project_id
-    AND i.agent_id = h.agent_id AND i.status = 'queued' AND i.defer_reason IS DISTINCT FROM 'run_limit'
-    AND i.created_at < now() - interval '2 s')
+  FROM (SELECT DISTINCT d.project_id, d.queued_for FROM state.due d
+    WHERE d.queued_for IS NOT NULL AND NOT d.is_held AND d.created_at < now() - interval '2 s') d
+  CROSS JOIN LATERAL (SELECT h.project_id, h.agent_id FROM state.agent_state_head h
+    WHERE h.project_id = d.project_id AND h.agent_id = d.queued_for AND h.status = 'idle' OFFSET 0) h
+  ${failureJoin("lease-idle", "h.project_id", "h.agent_id")}
+  WHERE ${IS_TRIED}
   ORDER BY ${inTurn("h.project_id", "h.agent_id")} LIMIT ${LIST_MAX}`;
 
 /** One by one: normally there are none. */

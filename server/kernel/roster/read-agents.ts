@@ -14,8 +14,7 @@ const READ = (p: WalkPieces) => `
   SELECT ${columnsOf(AGENT_COLUMNS, "a")}, ${AT("a.created_at")}, p.last_output_box_id,
     jsonb_strip_nulls(jsonb_build_object('status', h.status, 'active_agent_turn_id', h.active_agent_turn_id, 'turn_epoch', h.turn_epoch,
       'waiting_tool_count', h.waiting_tool_count, 'lease_holder', h.lease_holder, 'heartbeat_at', h.heartbeat_at, 'updated_at', h.updated_at)) AS head,
-    (SELECT count(*)::int FROM state.agent_inbox i
-      WHERE i.project_id = $1 AND i.agent_id = a.agent_id AND i.status = 'queued') AS queued_count
+    (SELECT count(*)::int FROM state.due d WHERE d.project_id = $1 AND d.queued_for = a.agent_id) AS queued_count
   FROM (
     SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM (
       SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
