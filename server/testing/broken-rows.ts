@@ -16,7 +16,8 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
     "agent_turns",
     "human_requests",
     "pmo_batches",
-    "agent_inbox",
+    "due",
+    "inbox_messages",
     "plan_runs",
     "deletions",
   ])

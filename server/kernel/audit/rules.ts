@@ -52,8 +52,34 @@ export const AUDIT_SQL = {
         THEN 'it has ended, and a step of it has not'
       WHEN EXISTS (SELECT 1 FROM state.turn_waiting_tools w WHERE w.project_id = r.project_id AND w.agent_turn_id = r.row_key
         AND w.wait_status IN ('waiting', 'received')) THEN 'it has ended, and still waits for a call'
-      WHEN EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = r.project_id AND i.agent_turn_id = r.row_key
-        AND i.status IN ('queued', 'pending', 'processing', 'deferred')) THEN 'it has ended, and a message to it is open' END`,
+      WHEN EXISTS (SELECT 1 FROM state.inbox_messages i WHERE i.project_id = r.project_id AND i.agent_turn_id = r.row_key
+        AND i.status IN ('pending', 'processing', 'deferred')) THEN 'it has ended, and a message to it is open' END`,
+  ),
+  "turn-is-due": sliceSql(
+    "state.agent_turns",
+    "project_id",
+    "agent_turn_id",
+    "r.root_turn_id",
+    ", t.root_turn_id, t.status, t.is_human, t.turn_epoch, t.lease_holder, t.worker_target, t.needs_own_worker, t.agent_id",
+    `CASE WHEN r.is_human OR r.status NOT IN ('queued', 'dispatched', 'running') THEN NULL
+      ELSE (SELECT 'it is ' || r.status || ' at epoch ' || r.turn_epoch || coalesce(', held by ' || r.lease_holder, '') || ', and what is due of it '
+          || coalesce('is at epoch ' || d.turn_epoch || coalesce(' with ' || d.claimed_by, '') || coalesce(' behind ' || d.queued_for, ''), 'is missing')
+        FROM (SELECT 1) one LEFT JOIN state.due d ON d.project_id = r.project_id AND d.agent_turn_id = r.row_key
+        WHERE (d.turn_epoch, d.worker_target, d.needs_own_worker, d.heartbeat_at IS NOT NULL)
+            IS DISTINCT FROM (r.turn_epoch, r.worker_target, r.needs_own_worker, r.status = 'running')
+          OR (r.status = 'running' AND d.claimed_by IS DISTINCT FROM r.lease_holder)
+          OR (r.status = 'queued' AND d.queued_for IS DISTINCT FROM r.agent_id)
+          OR (r.status = 'dispatched' AND (d.queued_for IS NOT NULL) IS DISTINCT FROM d.is_held)) END`,
+  ),
+  "due-turn": sliceSql(
+    "state.due",
+    "project_id",
+    "agent_turn_id",
+    "(SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.row_key)",
+    "",
+    `(SELECT 'it is due, and ' || coalesce('the turn is ' || t.status, 'there is no such turn') FROM (SELECT 1) one
+      LEFT JOIN state.agent_turns t ON t.project_id = r.project_id AND t.agent_turn_id = r.row_key
+      WHERE t.agent_turn_id IS NULL OR t.is_human OR t.status NOT IN ('queued', 'dispatched', 'running'))`,
   ),
   // K1 from the side of the turn: an agent names one.
   "live-turn-has-its-agent": sliceSql(

@@ -10,7 +10,7 @@ import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
-import { traceparentOf } from "../turns/context-headers";
+import { traceparentOf } from "../turns/traceparent";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import type { Unit } from "../unit";
 import {

@@ -126,10 +126,10 @@ const boxes: Part = async (unit, { project_id, deletion_id }, rows) => {
 };
 
 const RESULTS = `
-  DELETE FROM state.agent_inbox WHERE project_id = $1 AND ctid = ANY (ARRAY(
+  DELETE FROM state.inbox_messages WHERE project_id = $1 AND ctid = ANY (ARRAY(
     SELECT x.ctid FROM state.agent_turns t
     JOIN state.turn_waiting_tools w ON w.project_id = $1 AND w.agent_id = t.agent_id AND w.agent_turn_id = t.agent_turn_id
-    JOIN state.agent_inbox x ON x.project_id = $1 AND x.message_type = ANY ('{tool_result,timeout}') AND x.correlation_id = w.tool_call_id
+    JOIN state.inbox_messages x ON x.project_id = $1 AND x.message_type = ANY ('{tool_result,timeout}') AND x.correlation_id = w.tool_call_id
     WHERE t.project_id = $1 AND t.root_turn_id = $2 LIMIT $3)) RETURNING 1 AS gone`;
 
 /** In this order. */
@@ -144,8 +144,9 @@ export const PARTS: readonly Part[] = [
   plain("deletion_requests", ofTurns("state.human_requests", "x.agent_turn_id = t.agent_turn_id")),
   plain(
     "deletion_inbox",
-    ofTurns("state.agent_inbox", "x.message_type = 'turn' AND x.correlation_id = t.agent_turn_id"),
+    ofTurns("state.inbox_messages", "x.message_type = 'turn' AND x.correlation_id = t.agent_turn_id"),
   ),
+  plain("deletion_holders", ofTurns("state.turn_holders", "x.agent_turn_id = t.agent_turn_id")),
   plain("deletion_edges_from", ofTurns("state.edge_extra", "x.source_turn_id = t.agent_turn_id")),
   plain("deletion_edges_to", ofTurns("state.edge_extra", "x.target_turn_id = t.agent_turn_id")),
   plain("deletion_tasks", ofParent("state.branch_extra", "state.pmo_batches", "x.batch_id = b.batch_id")),

@@ -14,7 +14,7 @@ const IS_AWAITED = `
   ) AS is_awaited`;
 
 const CONSUME = `
-  UPDATE state.agent_inbox SET status = 'consumed', archived_at = now()
+  UPDATE state.inbox_messages SET status = 'consumed', archived_at = now()
   WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'`;
 
 /** A row that is already consumed can be acknowledged again. conflict if it is not claimed, or a turn waits for it. */

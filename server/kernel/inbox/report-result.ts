@@ -36,7 +36,7 @@ const LONGER = `
   UPDATE state.turn_waiting_tools SET deadline_at = greatest(deadline_at, now() + $3 * interval '1 ms'), updated_at = now()
   WHERE project_id = $1 AND tool_call_id = $2 AND wait_status = 'waiting'`;
 const LATE = `
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+  INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
     worker_target, status, archived_at, last_error)
   VALUES ($1, $2, $3, 'tool_result', $4, $5, $6, $7, 'skipped', now(), 'late: the call was answered before')
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING

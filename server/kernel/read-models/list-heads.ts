@@ -13,13 +13,14 @@ import { type PageRow, withoutNulls } from "./page-of-rows";
 // read one by one: joined, all of a project were.
 const LIST = (p: WalkPieces) => `
   SELECT h.agent_id, h.status, h.turn_epoch, h.active_agent_turn_id, h.profile_box_id,
-    coalesce(h.context_box_id, p.memory_context_box_id) AS context_box_id,
-    coalesce(h.output_box_id, p.last_output_box_id) AS output_box_id, h.parent_step_id, h.trace_id, h.waiting_tool_count,
+    coalesce(h.context_box_id, h.memory_context_box_id) AS context_box_id,
+    coalesce(h.output_box_id, h.last_output_box_id) AS output_box_id, h.parent_step_id, h.trace_id, h.waiting_tool_count,
     h.resume_deadline, h.lease_holder, h.heartbeat_at, h.updated_at, ${AT("h.created_at")}
   FROM (
     SELECT h.agent_id, h.status, h.turn_epoch, h.active_agent_turn_id, h.profile_box_id, h.context_box_id, h.output_box_id,
-      h.parent_step_id, h.trace_id, h.waiting_tool_count, h.resume_deadline, h.lease_holder, h.heartbeat_at, h.updated_at, a.created_at FROM (
-      SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
+      h.parent_step_id, h.trace_id, h.waiting_tool_count, h.resume_deadline, h.lease_holder, h.heartbeat_at, h.updated_at, a.created_at,
+      a.memory_context_box_id, a.last_output_box_id FROM (
+      SELECT a.agent_id, a.created_at, a.memory_context_box_id, a.last_output_box_id FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
       ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.window}
     ) a CROSS JOIN LATERAL (
       SELECT h.agent_id, h.status, h.turn_epoch, h.active_agent_turn_id, h.profile_box_id, h.context_box_id, h.output_box_id,
@@ -28,7 +29,6 @@ const LIST = (p: WalkPieces) => `
     ) h WHERE ${p.where}
     ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.limit}
   ) h
-  LEFT JOIN state.agent_state_pointers p ON p.project_id = $1 AND p.agent_id = h.agent_id
   ORDER BY h.created_at DESC, h.agent_id DESC`;
 const END = (p: WalkPieces) => `
   SELECT a.agent_id AS id, ${AT("a.created_at")} FROM (SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}

@@ -11,7 +11,7 @@ const P = "p1";
 const { running, launched } = callersOf(() => kernel, P);
 const sql = (text: string, values: unknown[] = []) => kernel.test.pool.query(text, values);
 const silentFor = (seconds: number) =>
-  sql("UPDATE state.agent_state_head SET heartbeat_at = now() - $1 * interval '1 s' WHERE status = 'running'", [
+  sql("UPDATE state.due SET heartbeat_at = now() - $1 * interval '1 s' WHERE heartbeat_at IS NOT NULL", [
     seconds,
   ]);
 const installation = (set: string) => sql(`UPDATE state.installation SET ${set}`);

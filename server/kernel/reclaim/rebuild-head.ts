@@ -25,7 +25,7 @@ const REBUILD = `
   ), seen AS (
     SELECT greatest(
       (SELECT max(turn_epoch) FROM state.agent_turns WHERE project_id = $1 AND agent_id = $2),
-      (SELECT max(turn_epoch) FROM state.agent_inbox WHERE project_id = $1 AND agent_id = $2),
+      (SELECT max(turn_epoch) FROM state.inbox_messages WHERE project_id = $1 AND agent_id = $2),
       (SELECT max(t.turn_epoch) FROM state.journal_packs p CROSS JOIN LATERAL unnest(p.turns) AS t
         WHERE p.project_id = $1 AND t.agent_id = $2),
       (SELECT max((e.frame ->> 'turn_epoch')::bigint) FROM state.journal_packs p CROSS JOIN LATERAL jsonb_array_elements(p.frames) AS e(frame)

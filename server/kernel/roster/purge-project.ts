@@ -8,7 +8,9 @@ const of = (table: string, column = "project_id") =>
 
 // What refers to others goes first, so that no row takes more than a few others with it.
 const PARTS = [
-  ["purge_inbox", of("state.agent_inbox")],
+  ["purge_inbox", of("state.inbox_messages")],
+  ["purge_due", of("state.due")],
+  ["purge_holders", of("state.turn_holders")],
   ["purge_steps", of("state.agent_steps")],
   ["purge_waits", of("state.turn_waiting_tools")],
   ["purge_requests", of("state.human_requests")],
@@ -56,6 +58,8 @@ const REST = [
   ["project_delete_workers", "DELETE FROM state.workers WHERE project_id = $1"],
   // Written by who had begun before; no key of theirs leads to the project.
   ["project_delete_chunks", "DELETE FROM box_chunks WHERE tenant_id = $1"],
+  ["project_delete_due", "DELETE FROM state.due WHERE project_id = $1"],
+  ["project_delete_holders", "DELETE FROM state.turn_holders WHERE project_id = $1"],
   ["project_delete_findings", "DELETE FROM state.row_findings WHERE project_id = $1"],
   ["project_delete_keys", "DELETE FROM state.idempotency_keys WHERE project_id = $1"],
   ["project_delete", "DELETE FROM projects WHERE project_id = $1"],

@@ -26,7 +26,7 @@ const BEAT = `
 
 const STOP = `
   SELECT EXISTS (
-    SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND agent_turn_id = $2 AND message_type = 'stop'
+    SELECT 1 FROM state.inbox_messages WHERE project_id = $1 AND agent_turn_id = $2 AND message_type = 'stop'
       AND status IN ('pending', 'processing', 'deferred')
   ) AS stop_requested`;
 

@@ -63,10 +63,9 @@ const endSql = (cards: string) => `
       deliverable_card_id text, error_code text, error text, note text, epoch_step int, cards int, tokens bigint,
       consist text, is_leased boolean, summary text)
   ), ${grownSql("$3", "$4")}, rows AS (
-    UPDATE state.agent_inbox i SET status = CASE WHEN i.status = 'queued' THEN 'skipped' ELSE 'consumed' END, archived_at = now()
-    FROM given g
-    WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND i.agent_turn_id = g.agent_turn_id
-      AND i.status IN ('queued', 'pending', 'processing', 'deferred')
+    UPDATE state.inbox_messages i SET status = 'consumed', archived_at = now()
+    WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
+      AND i.status IN ('pending', 'processing', 'deferred')
   ), gone AS (
     DELETE FROM state.due d WHERE d.project_id = $1 AND d.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
   ), waits AS (
@@ -113,8 +112,8 @@ const endSql = (cards: string) => `
     EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id
       AND r.status = 'running') AS has_plan,
     (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id AND b.task_count > 1) AS plan_run_id,
-    EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
-      AND i.agent_turn_id <> t.agent_turn_id) AS has_queued,
+    EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id
+      AND d.agent_turn_id <> t.agent_turn_id) AS has_queued,
     (SELECT r.limits IS NOT NULL FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id) AS is_limited,
     (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped
   FROM ended t`;

@@ -13,16 +13,15 @@ const LEASE = `
     WHERE project_id = $1 AND agent_id = ANY ($2::text[]) AND active_turn IS NULL
     ORDER BY agent_id FOR NO KEY UPDATE
   ), next AS (
-    SELECT DISTINCT ON (i.agent_id) i.agent_id, i.inbox_id, i.agent_turn_id, idle.turn_epoch + 1 AS epoch,
+    SELECT DISTINCT ON (idle.agent_id) idle.agent_id, d.agent_turn_id, idle.turn_epoch + 1 AS epoch,
       coalesce(t.output_box_id, CASE WHEN t.target_strategy = 'reuse' THEN own.box_id END) AS old_box,
       replace(gen_random_uuid()::text, '-', '') AS new_box
-    FROM state.agent_inbox i
-    JOIN idle USING (agent_id)
-    JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id AND t.status = 'queued'
+    FROM idle
+    JOIN state.due d ON d.project_id = $1 AND d.queued_for = idle.agent_id AND NOT d.is_held
+    JOIN state.agent_turns t ON t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND t.status = 'queued'
     LEFT JOIN LATERAL (SELECT b.box_id FROM card_boxes b
       WHERE b.tenant_id = $1 AND b.box_id = idle.last_output_box_id AND b.owner_agent_id = idle.agent_id OFFSET 0) own ON true
-    WHERE i.project_id = $1 AND i.status = 'queued' AND i.message_type = 'turn' AND i.defer_reason IS DISTINCT FROM 'run_limit'
-    ORDER BY i.agent_id, i.created_at, i.inbox_id
+    ORDER BY idle.agent_id, d.created_at, d.agent_turn_id
   ), fresh AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box, 'output', agent_id, agent_turn_id FROM next WHERE old_box IS NULL
@@ -32,9 +31,6 @@ const LEASE = `
   ), due AS (
     UPDATE state.due d SET queued_for = NULL, turn_epoch = n.epoch, next_retry_at = now()
     FROM next n WHERE d.project_id = $1 AND d.agent_turn_id = n.agent_turn_id
-  ), rows AS (
-    UPDATE state.agent_inbox i SET status = 'pending', turn_epoch = n.epoch, next_retry_at = now()
-    FROM next n WHERE i.project_id = $1 AND i.inbox_id = n.inbox_id
   )
   UPDATE state.agent_turns t SET status = 'dispatched', turn_epoch = n.epoch, output_box_id = coalesce(n.old_box, n.new_box),
     output_start = coalesce((SELECT b.length FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = n.old_box), 0),

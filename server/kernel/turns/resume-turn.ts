@@ -21,7 +21,7 @@ type Row = { agent_turn_id: string; correlation_id: string; turn_epoch: number; 
 // The turn before the row (K17). The worker needs no epoch of its own: the row says for which turn it is.
 const TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 FOR UPDATE`;
 const ROW = `
-  SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.agent_inbox
+  SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.inbox_messages
   WHERE project_id = $1 AND inbox_id = $2 AND agent_turn_id = $3 AND message_type IN ('tool_result', 'timeout') FOR UPDATE`;
 /** Results that have come and are not read. */
 const CAME = `
@@ -31,10 +31,10 @@ const AGAIN = `
   SELECT tool_result_card_id AS card_id FROM state.turn_waiting_tools
   WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = $3 AND wait_status = 'applied' AND tool_result_card_id IS NOT NULL`;
 const CONSUME = `
-  UPDATE state.agent_inbox SET status = 'consumed', archived_at = now(), last_error = $3
+  UPDATE state.inbox_messages SET status = 'consumed', archived_at = now(), last_error = $3
   WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
 const DEFER = `
-  UPDATE state.agent_inbox SET status = 'deferred', retry_count = retry_count + 1, defer_reason = $4, claimed_by = NULL,
+  UPDATE state.inbox_messages SET status = 'deferred', retry_count = retry_count + 1, defer_reason = $4, claimed_by = NULL,
     processed_at = NULL, next_retry_at = now() + $3 * interval '1 ms'
   WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
 

@@ -55,7 +55,8 @@ const taskFrames = async (id: string) =>
   ).rows;
 const silence = (agent_id: string) =>
   kernel.test.pool.query(
-    "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '1 hour' WHERE agent_id = $1",
+    `UPDATE state.due d SET heartbeat_at = now() - interval '1 hour' FROM state.agent_turns t
+     WHERE t.agent_id = $1 AND t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND d.heartbeat_at IS NOT NULL`,
     [agent_id],
   );
 
@@ -289,7 +290,7 @@ describe("reclaim", () => {
     const beating: Kernel = { ...kernel, db: { ...kernel.db, pool: Object.create(pool) } };
     beating.db.pool.query = (async (...args: Parameters<typeof pool.query>) => {
       const listed = await pool.query(...args);
-      await pool.query("UPDATE state.agent_state_head SET heartbeat_at = now() WHERE agent_id = $1", [turn.agent_id]);
+      await pool.query("UPDATE state.due SET heartbeat_at = now() WHERE agent_turn_id = $1", [turn.agent_turn_id]);
       return listed;
     }) as unknown as typeof pool.query;
     expect(await takeOver(beating)).toBe(0);
