@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await sql("UPDATE state.agent_inbox SET status = 'consumed'");
-  await sql("UPDATE state.agent_state_head SET status = 'idle', active_agent_turn_id = NULL WHERE status <> 'idle'");
+  await sql("DELETE FROM state.due");
   await installation("reason = 'new', began_at = now() - interval '1 day', watched_at = now(), back_at = NULL");
 });
 afterAll(() => kernel.close());
