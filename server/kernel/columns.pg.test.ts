@@ -35,14 +35,31 @@ async function columnsIn(table: string): Promise<string[]> {
 
 const OF_EDGES = ["tells_request", "tells_response"];
 
+const OF_HEADS = ["active_turn", "turn_epoch", "last_output_box_id", "memory_context_box_id"];
+
 test.each([
   // What only the rows of their batches show, and what only the views of edges do.
-  ["state.agent_turns", [...TURN_COLUMNS, "summary", "pack_ref", ...OF_EDGES, "client_call_key", "context_pack_ref"]],
+  [
+    "state.agent_turns",
+    [
+      ...TURN_COLUMNS,
+      "summary",
+      "pack_ref",
+      ...OF_EDGES,
+      "client_call_key",
+      "context_pack_ref",
+      "taken_by",
+      "taken_epoch",
+    ],
+  ],
   ["state.pmo_batches", [...BATCH_COLUMNS, "turns", ...OF_EDGES, "parent_step_id"]],
   ["state.pmo_batch_tasks", TASK_COLUMNS],
   ["state.branch_extra", TASK_COLUMNS],
   ["state.human_requests", REQUEST_COLUMNS],
-  ["resource.project_agents", [...AGENT_COLUMNS, "made_action", "made_by", "made_trace_id", "made_step_id"]],
+  [
+    "resource.project_agents",
+    [...AGENT_COLUMNS, ...OF_HEADS, "made_action", "made_by", "made_trace_id", "made_step_id"],
+  ],
   ["resource.profiles", PROFILE_COLUMNS],
   ["resource.tools", TOOL_COLUMNS],
   ["resource.recipe_versions", RECIPE_COLUMNS],

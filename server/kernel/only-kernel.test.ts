@@ -48,7 +48,6 @@ const rooms: Record<string, readonly string[]> = {
   "resource.tools": ["kernel/bundle", "kernel/roster"],
   "resource.workspace_files": ["kernel/workspaces"],
   "resource.workspaces": ["kernel/workspaces"],
-  "state.agent_inbox": ["kernel/deletion", "kernel/inbox", "kernel/reclaim", "kernel/turns"],
   // Only turns change its status (below); a "still working" report moves the time until which a head is suspended, reclaim
   // rebuilds a lost head.
   "state.agent_state_head": ["kernel/inbox", "kernel/reclaim", "kernel/roster", "kernel/turns"],
@@ -66,8 +65,11 @@ const rooms: Record<string, readonly string[]> = {
   "state.deletions": ["kernel/deletion"],
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/bundle", "kernel/envdata"],
+  // Of turns: claims lease, reclaim gives back.
+  "state.due": ["kernel/inbox", "kernel/reclaim", "kernel/roster", "kernel/turns"],
   // Turns and batches tell the others.
   "state.edge_extra": ["kernel/bundle", "kernel/inbox", "kernel/turns"],
+  "state.inbox_messages": ["kernel/deletion", "kernel/inbox", "kernel/reclaim", "kernel/turns"],
   // A plan that holds a node asks, and its end drops what it asked.
   "state.human_requests": ["kernel/bundle", "kernel/deletion", "kernel/humans", "kernel/plan", "kernel/turns"],
   // The REST front keeps its own keys; a project that is deleted takes them along.
@@ -96,6 +98,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   // A restore ends the old sessions, and its code may not import the kernel.
   "state.sessions": ["backup", "installation.ts", "kernel/sessions"],
+  "state.turn_holders": ["kernel/roster", "kernel/turns"],
   "state.turn_waiting_tools": ["kernel/inbox", "kernel/reclaim", "kernel/tools", "kernel/turns"],
   "state.watchdog_failures": ["kernel/reclaim"],
   "state.workers": ["kernel/roster", "kernel/turns"],

@@ -12,10 +12,12 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
     END $$`);
   for (const table of [
     "turn_waiting_tools",
-    "agent_state_head",
+    "due",
+    "agent_turns",
     "human_requests",
     "pmo_batches",
-    "agent_inbox",
+    "due",
+    "inbox_messages",
     "plan_runs",
     "deletions",
   ])

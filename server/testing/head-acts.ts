@@ -320,7 +320,8 @@ export function reap({ project_id, agent_id }: World): Act<Head> {
     ],
     perform: async (kernel: Kernel) => {
       await kernel.db.pool.query(
-        "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '2 hours' WHERE project_id = $1 AND agent_id = $2 AND status = 'running'",
+        `UPDATE state.due d SET heartbeat_at = now() - interval '2 hours' FROM state.agent_turns t WHERE d.project_id = $1 AND t.project_id = $1
+           AND t.agent_turn_id = d.agent_turn_id AND t.agent_id = $2 AND d.heartbeat_at IS NOT NULL`,
         [project_id, agent_id],
       );
       await takeOver(kernel);

@@ -10,7 +10,7 @@ type Reference = {
 };
 
 const turns = { table: "state.agent_turns", id: "agent_turn_id" };
-const inbox = { table: "state.agent_inbox", id: "inbox_id" };
+const inbox = { table: "state.inbox_messages", id: "inbox_id" };
 const edges = { table: "state.execution_edges", id: "edge_id" };
 const tasks = { table: "state.pmo_batch_tasks", id: "batch_task_id" };
 const batches = { table: "state.pmo_batches", id: "batch_id" };

@@ -135,25 +135,44 @@ const turnInvariants: Invariant[] = [
       FROM told WHERE epoch < epoch_before OR status_before IN ('success', 'partial', 'failed', 'timeout', 'canceled')`,
   },
   {
-    name: "a head that is not idle is that of a live turn, in the same state",
+    name: "an agent that is not idle has a live turn of its own, under no epoch below its own",
     when: "always",
     sql: `
-      SELECT h.project_id, h.agent_id AS id, format('head %s at epoch %s, turn %s %s at epoch %s', h.status, h.turn_epoch,
-        h.active_agent_turn_id, t.status, t.turn_epoch) AS what
-      FROM state.agent_state_head h
-      LEFT JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
-      WHERE h.status <> 'idle' AND ($1::text IS NULL OR h.project_id = $1)
-        AND (t.status IS DISTINCT FROM h.status OR t.turn_epoch <> h.turn_epoch OR t.agent_id <> h.agent_id
-          OR t.output_box_id IS DISTINCT FROM h.output_box_id OR t.lease_holder IS DISTINCT FROM h.lease_holder)`,
+      SELECT a.project_id, a.agent_id AS id, format('agent at epoch %s with %s, turn %s at epoch %s', a.turn_epoch, a.active_turn, t.status,
+        t.turn_epoch) AS what
+      FROM resource.project_agents a
+      LEFT JOIN state.agent_turns t ON t.project_id = a.project_id AND t.agent_turn_id = a.active_turn
+      WHERE a.active_turn IS NOT NULL AND ($1::text IS NULL OR a.project_id = $1)
+        AND (t.status IS NULL OR t.status NOT IN ('dispatched', 'running', 'suspended') OR t.is_human OR t.agent_id <> a.agent_id
+          OR t.turn_epoch < a.turn_epoch)`,
   },
   {
-    name: "a live turn is the one of its agent's head",
+    name: "a live turn is the one of its agent",
     when: "always",
     sql: `
-      SELECT t.project_id, t.agent_turn_id AS id, format('%s, and the head of %s is %s with %s', t.status, t.agent_id, h.status, h.active_agent_turn_id) AS what
-      FROM state.agent_turns t LEFT JOIN state.agent_state_head h ON h.project_id = t.project_id AND h.agent_id = t.agent_id
-      WHERE t.status IN ('dispatched', 'running', 'suspended') AND t.worker_target <> 'human' AND ($1::text IS NULL OR t.project_id = $1)
-        AND h.active_agent_turn_id IS DISTINCT FROM t.agent_turn_id`,
+      SELECT t.project_id, t.agent_turn_id AS id, format('%s, and %s has %s', t.status, t.agent_id, a.active_turn) AS what
+      FROM state.agent_turns t LEFT JOIN resource.project_agents a ON a.project_id = t.project_id AND a.agent_id = t.agent_id
+      WHERE t.status IN ('dispatched', 'running', 'suspended') AND NOT t.is_human AND ($1::text IS NULL OR t.project_id = $1)
+        AND a.active_turn IS DISTINCT FROM t.agent_turn_id`,
+  },
+  {
+    name: "a live turn writes into a box of its own agent, and no two into one",
+    when: "always",
+    sql: `
+      SELECT t.project_id, t.agent_turn_id AS id, format('box %s of agent %s, shared with %s', b.box_id, b.owner_agent_id, o.agent_turn_id) AS what
+      FROM state.agent_turns t JOIN card_boxes b ON b.tenant_id = t.project_id AND b.box_id = t.output_box_id
+      LEFT JOIN state.agent_turns o ON o.project_id = t.project_id AND o.output_box_id = t.output_box_id AND o.ended_at IS NULL
+        AND o.agent_turn_id <> t.agent_turn_id
+      WHERE t.status IN ('dispatched', 'running', 'suspended') AND NOT t.is_human AND ($1::text IS NULL OR t.project_id = $1)
+        AND (b.owner_agent_id IS DISTINCT FROM t.agent_id OR o.agent_turn_id IS NOT NULL)`,
+  },
+  {
+    name: "no turn of an idle agent has an epoch above the agent's",
+    when: "always",
+    sql: `
+      SELECT a.project_id, a.agent_id AS id, format('agent at epoch %s, turn %s at %s', a.turn_epoch, t.agent_turn_id, t.turn_epoch) AS what
+      FROM resource.project_agents a JOIN state.agent_turns t ON t.project_id = a.project_id AND t.agent_id = a.agent_id
+      WHERE a.active_turn IS NULL AND NOT a.is_human AND t.turn_epoch > a.turn_epoch AND ($1::text IS NULL OR a.project_id = $1)`,
   },
   {
     name: "a head counts the calls that its turn waits for",
@@ -181,27 +200,37 @@ const turnInvariants: Invariant[] = [
     name: "nothing is queued behind an idle head",
     when: "always",
     sql: `
-      SELECT i.project_id, i.inbox_id AS id, format('turn %s of agent %s', i.agent_turn_id, i.agent_id) AS what
-      FROM state.agent_inbox i LEFT JOIN state.agent_state_head h ON h.project_id = i.project_id AND h.agent_id = i.agent_id
-      WHERE i.status = 'queued' AND i.defer_reason IS DISTINCT FROM 'run_limit' AND coalesce(h.status, 'idle') = 'idle' AND ($1::text IS NULL OR i.project_id = $1)`,
+      SELECT d.project_id, d.agent_turn_id AS id, format('agent %s', d.queued_for) AS what
+      FROM state.due d LEFT JOIN state.agent_state_head h ON h.project_id = d.project_id AND h.agent_id = d.queued_for
+      WHERE d.queued_for IS NOT NULL AND NOT d.is_held AND coalesce(h.status, 'idle') = 'idle' AND ($1::text IS NULL OR d.project_id = $1)`,
   },
   {
-    name: "a turn that waits for a worker has one row of its epoch",
+    name: "a turn that waits or runs is due, under its epoch and its holder",
     when: "always",
     sql: `
-      SELECT t.project_id, t.agent_turn_id AS id, format('%s at epoch %s has %s rows', t.status, t.turn_epoch, n) AS what
-      FROM state.agent_turns t CROSS JOIN LATERAL (
-        SELECT count(*) AS n FROM state.agent_inbox i WHERE i.project_id = t.project_id AND i.agent_turn_id = t.agent_turn_id
-          AND i.message_type = 'turn' AND CASE WHEN t.status = 'queued' THEN i.status = 'queued'
-            ELSE (i.status IN ('pending', 'processing') OR (i.status = 'queued' AND i.defer_reason = 'run_limit')) AND i.turn_epoch = t.turn_epoch END) rows
-      WHERE t.status IN ('queued', 'dispatched') AND ($1::text IS NULL OR t.project_id = $1) AND n <> 1`,
+      SELECT t.project_id, t.agent_turn_id AS id, format('%s at epoch %s of %s, due: %s', t.status, t.turn_epoch, t.lease_holder, to_jsonb(d)) AS what
+      FROM state.agent_turns t LEFT JOIN state.due d ON d.project_id = t.project_id AND d.agent_turn_id = t.agent_turn_id
+      WHERE t.status IN ('queued', 'dispatched', 'running') AND NOT t.is_human AND ($1::text IS NULL OR t.project_id = $1)
+        AND CASE WHEN d.agent_turn_id IS NULL OR d.turn_epoch <> t.turn_epoch OR d.worker_target <> t.worker_target THEN true
+          WHEN t.status = 'queued' THEN d.queued_for IS DISTINCT FROM t.agent_id OR d.claimed_by IS NOT NULL
+          WHEN t.status = 'dispatched' THEN d.heartbeat_at IS NOT NULL OR (d.queued_for IS NOT NULL) <> d.is_held
+          ELSE d.heartbeat_at IS NULL OR d.claimed_by IS DISTINCT FROM t.lease_holder END`,
+  },
+  {
+    name: "no other turn is due",
+    when: "always",
+    sql: `
+      SELECT d.project_id, d.agent_turn_id AS id, coalesce(t.status, 'no such turn') AS what
+      FROM state.due d LEFT JOIN state.agent_turns t ON t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id
+      WHERE ($1::text IS NULL OR d.project_id = $1)
+        AND (t.agent_turn_id IS NULL OR t.is_human OR t.status NOT IN ('queued', 'dispatched', 'running'))`,
   },
   {
     name: "no row of a turn that has ended is open",
     when: "always",
     sql: `
       SELECT i.project_id, i.inbox_id AS id, format('%s %s of turn %s (%s)', i.status, i.message_type, i.agent_turn_id, t.status) AS what
-      FROM state.agent_inbox i JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id
+      FROM state.inbox_messages i JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id
       WHERE i.status IN ('queued', 'pending', 'processing', 'deferred') AND t.ended_at IS NOT NULL AND ($1::text IS NULL OR i.project_id = $1)`,
   },
   {

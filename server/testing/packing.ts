@@ -72,7 +72,7 @@ export async function openPackYard(): Promise<PackYard> {
     [packProject, boss?.profile_box_id],
   );
   await kernel.db.pool.query(
-    `INSERT INTO state.agent_state_head (project_id, agent_id, context_box_id) VALUES ($1, 'agent_parent', 'box_context')`,
+    `UPDATE resource.project_agents SET memory_context_box_id = 'box_context' WHERE project_id = $1 AND agent_id = 'agent_parent'`,
     [packProject],
   );
   await put("box_context", ["c_ctx"]);

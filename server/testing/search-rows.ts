@@ -25,7 +25,6 @@ const ROWS = `
   INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, display_name, is_human) VALUES
     ('$P', '$X_iron', '$X_pbox', 'Iron', 'worker_generic', 'Iron Ann', false), ('$P', '$X_zinc', '$X_pbox', 'Zinc', 'own_worker', NULL, false),
     ('$P', '$X_human', '$X_ctx1', 'sys.human', 'human', NULL, true);
-  INSERT INTO state.agent_state_head (project_id, agent_id) VALUES ('$P', '$X_iron'), ('$P', '$X_zinc'), ('$P', '$X_human');
   INSERT INTO state.runs (project_id, root_turn_id, number, title, source) VALUES
     ('$P', '$X_t1', 7, 'Storage of energy', 'launch'), ('$P', '$X_t9', 8, 'Another', 'import');
   INSERT INTO state.agent_turns (project_id, agent_turn_id, parent_turn_id, agent_id, is_human, status, primitive, target_strategy, depth, profile_name,

@@ -80,12 +80,13 @@ test("stop at once, without a message, when another worker takes the turn", asyn
     worker_id: "slow",
     targets: ["slow"],
   });
-  const { agent_turn_id, agent_id } = await launchTurn(kernel, P, { target: "Solo" });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
   await untilTurn(kernel, P, agent_turn_id, (turn) => turn.step_count === 2);
   expect(slow.active()).toBe(1);
   await kernel.db.pool.query(
-    "UPDATE state.agent_state_head SET turn_epoch = turn_epoch + 1, lease_holder = 'other' WHERE project_id = $1 AND agent_id = $2",
-    [P, agent_id],
+    `WITH lease AS (UPDATE state.due SET turn_epoch = turn_epoch + 1, claimed_by = 'other' WHERE project_id = $1 AND agent_turn_id = $2)
+     UPDATE state.agent_turns SET turn_epoch = turn_epoch + 1, lease_holder = 'other' WHERE project_id = $1 AND agent_turn_id = $2`,
+    [P, agent_turn_id],
   );
   await expect.poll(() => slow.active(), { timeout: 3_000 }).toBe(0);
   await slow.stop();

@@ -26,7 +26,7 @@ DECLARE
 BEGIN
   -- Some of them are views by now, under other names.
   FOREACH named IN ARRAY ARRAY['public.cards', 'public.card_boxes', 'public.box_chunks', 'public.card_search', 'resource.project_agents',
-    'state.agent_turns', 'state.agent_inbox', 'state.inbox_messages', 'state.due', 'state.agent_state_head', 'state.agent_state_pointers',
+    'state.agent_turns', 'state.agent_inbox', 'state.inbox_messages', 'state.due', 'state.turn_holders', 'state.agent_state_head', 'state.agent_state_pointers',
     'state.agent_steps', 'state.turn_waiting_tools', 'state.pmo_batches', 'state.branch_extra', 'state.alarm_due', 'state.edge_extra',
     'state.identity_extra', 'state.runs'] LOOP
     SELECT c.oid::regclass INTO target FROM pg_class c WHERE c.oid = to_regclass(named) AND c.relkind = 'r';
@@ -54,7 +54,7 @@ BEGIN
       'agent_turns_agent_turn_id_check', 'agent_turns_primitive_check', 'agent_turns_status_check', 'agent_turns_target_strategy_check',
       'agent_turns_depth_check', 'agent_turns_task_index_check', 'cards_card_id_check', 'card_boxes_box_id_check', 'card_boxes_kind_check',
       'project_agents_agent_id_check', 'project_agents_status_check', 'project_agents_made_action_check', 'agent_inbox_message_type_check',
-      'agent_inbox_status_check', 'agent_state_head_status_check', 'agent_steps_status_check', 'turn_waiting_tools_wait_status_check',
+      'agent_inbox_status_check', 'inbox_messages_message_type_check', 'inbox_messages_status_check', 'agent_state_head_status_check', 'agent_steps_status_check', 'turn_waiting_tools_wait_status_check',
       'edge_extra_edge_phase_check', 'edge_extra_primitive_check', 'edge_extra_recursion_depth_check', 'alarm_due_subject_kind_check',
       'pmo_batches_status_check', 'pmo_batches_tool_name_check', 'pmo_batches_closed_by_check', 'pmo_batches_max_parallel_check',
       'pmo_batches_task_count_check'])

@@ -165,7 +165,7 @@ test("cut off in the last unit: no turn, no agent, no number is used up", async 
     "power cut",
   );
   probe = undefined;
-  for (const table of ["state.agent_turns", "resource.project_agents", "resource.profiles", "state.agent_state_head"])
+  for (const table of ["state.agent_turns", "resource.project_agents", "resource.profiles"])
     expect(await rowsOf("late", table)).toBe(0);
   await importRun(kernel, { project_id: "late", format, bytes: bytesOf(longLog("late")) });
   const { rows } = await kernel.db.pool.query("SELECT number FROM state.runs WHERE project_id = 'late'");

@@ -41,6 +41,12 @@ test("a run that used every verb has rows of every rule, and all agree", async (
 const ENDED = `SELECT agent_turn_id FROM state.agent_turns WHERE project_id = '${P}' AND ended_at IS NOT NULL AND NOT is_human ORDER BY agent_turn_id LIMIT 1`;
 
 const STEP = `SELECT step_id FROM state.agent_steps WHERE project_id = '${P}' ORDER BY step_id LIMIT 1`;
+/** The last of its agent's, of another agent than ENDED's. */
+const OTHERS_TURN = `SELECT agent_turn_id FROM state.agent_turns WHERE project_id = '${P}' AND NOT is_human
+  AND agent_id = (SELECT max(o.agent_id) FROM state.agent_turns o WHERE o.project_id = '${P}' AND NOT o.is_human
+    AND o.agent_id <> (SELECT e.agent_id FROM state.agent_turns e WHERE e.agent_turn_id = (${ENDED})))
+  ORDER BY turn_epoch DESC LIMIT 1`;
+const OTHER = `SELECT agent_id FROM state.agent_turns WHERE agent_turn_id = (${OTHERS_TURN})`;
 
 /** Broken and mended by hand: the row, and what is said of it. */
 const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: string }[] = [
@@ -109,6 +115,13 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
     says: "agent_id agent_gone does not exist",
   },
   {
+    rule: "message-references",
+    breaks: `UPDATE state.inbox_messages SET agent_id = 'agent_gone', last_error = agent_id WHERE inbox_id = (SELECT min(inbox_id) FROM state.inbox_messages)`,
+    mends: "UPDATE state.inbox_messages SET agent_id = last_error, last_error = NULL WHERE agent_id = 'agent_gone'",
+    row: "SELECT min(inbox_id) FROM state.inbox_messages",
+    says: "agent_id agent_gone does not exist",
+  },
+  {
     rule: "branch-batch",
     breaks: `INSERT INTO state.branch_extra (project_id, batch_id, task_index) VALUES ('${P}', 'batch_gone', 0)`,
     mends: "DELETE FROM state.branch_extra WHERE batch_id = 'batch_gone'",
@@ -124,11 +137,41 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
   },
   {
     rule: "agent-references",
-    breaks: `UPDATE state.agent_state_head h SET status = 'suspended', active_agent_turn_id = t.agent_turn_id FROM state.agent_turns t
-      WHERE t.agent_turn_id = (${ENDED}) AND h.project_id = t.project_id AND h.agent_id = t.agent_id`,
-    mends: "UPDATE state.agent_state_head SET status = 'idle', active_agent_turn_id = NULL WHERE status = 'suspended'",
+    breaks: `UPDATE resource.project_agents a SET active_turn = t.agent_turn_id FROM state.agent_turns t
+      WHERE t.agent_turn_id = (${ENDED}) AND a.project_id = t.project_id AND a.agent_id = t.agent_id`,
+    mends: "UPDATE resource.project_agents SET active_turn = NULL WHERE active_turn IS NOT NULL",
     row: `SELECT agent_id FROM state.agent_turns WHERE agent_turn_id = (${ENDED})`,
-    says: "it is suspended, and its turn",
+    says: "has ended",
+  },
+  {
+    rule: "agent-references",
+    breaks: `UPDATE resource.project_agents a SET active_turn = t.agent_turn_id FROM state.agent_turns t
+      WHERE t.agent_turn_id = (${ENDED}) AND a.project_id = t.project_id AND a.agent_id = (${OTHER})`,
+    mends: "UPDATE resource.project_agents SET active_turn = NULL WHERE active_turn IS NOT NULL",
+    row: OTHER,
+    says: "is one of agent",
+  },
+  {
+    rule: "agent-references",
+    breaks: `UPDATE resource.project_agents SET active_turn = 'turn_nowhere' WHERE agent_id = (${OTHER})`,
+    mends: "UPDATE resource.project_agents SET active_turn = NULL WHERE active_turn IS NOT NULL",
+    row: OTHER,
+    says: "its turn turn_nowhere does not exist",
+  },
+  {
+    // K5: two live turns in one box, each that of its agent. The one in the other's box is told.
+    rule: "live-turn-has-its-box",
+    breaks: `WITH lives AS (
+        UPDATE state.agent_turns t SET status = 'running', ended_at = NULL, output_box_id = (SELECT o.output_box_id FROM state.agent_turns o WHERE o.agent_turn_id = (${ENDED})),
+          mark = jsonb_build_object('at', t.ended_at, 'as', t.status, 'out', t.output_box_id)
+        WHERE t.agent_turn_id = (${OTHERS_TURN}) RETURNING t.agent_turn_id, t.agent_id)
+      UPDATE resource.project_agents a SET active_turn = lives.agent_turn_id FROM lives WHERE a.agent_id = lives.agent_id`,
+    mends: `WITH ends AS (
+        UPDATE state.agent_turns SET ended_at = (mark ->> 'at')::timestamptz, status = mark ->> 'as', output_box_id = mark ->> 'out', mark = NULL
+        WHERE status = 'running')
+      UPDATE resource.project_agents SET active_turn = NULL WHERE active_turn IS NOT NULL`,
+    row: OTHERS_TURN,
+    says: "which belongs to",
   },
   {
     rule: "live-turn-has-its-agent",

@@ -34,9 +34,9 @@ const OF_TENANT = ["cards", "card_boxes", "box_chunks", "card_search"];
 const OF_PROJECT = [
   "resource.project_agents",
   "state.agent_turns",
-  "state.agent_inbox",
-  "state.agent_state_head",
-  "state.agent_state_pointers",
+  "state.inbox_messages",
+  "state.due",
+  "state.turn_holders",
   "state.agent_steps",
   "state.turn_waiting_tools",
   "state.pmo_batches",
@@ -93,9 +93,36 @@ export const AUDIT_SQL = {
         THEN 'it has ended, and a step of it has not'
       WHEN EXISTS (SELECT 1 FROM state.turn_waiting_tools w WHERE w.project_id = r.project_id AND w.agent_turn_id = r.row_key
         AND w.wait_status IN ('waiting', 'received')) THEN 'it has ended, and still waits for a call'
-      WHEN EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = r.project_id AND i.agent_turn_id = r.row_key
-        AND i.status IN ('queued', 'pending', 'processing', 'deferred')) THEN 'it has ended, and a message to it is open' END`,
+      WHEN EXISTS (SELECT 1 FROM state.inbox_messages i WHERE i.project_id = r.project_id AND i.agent_turn_id = r.row_key
+        AND i.status IN ('pending', 'processing', 'deferred')) THEN 'it has ended, and a message to it is open' END`,
   ),
+  "turn-is-due": sliceSql(
+    "state.agent_turns",
+    "project_id",
+    "agent_turn_id",
+    "r.root_turn_id",
+    ", t.root_turn_id, t.status, t.is_human, t.turn_epoch, t.lease_holder, t.worker_target, t.needs_own_worker, t.agent_id",
+    `CASE WHEN r.is_human OR r.status NOT IN ('queued', 'dispatched', 'running') THEN NULL
+      ELSE (SELECT 'it is ' || r.status || ' at epoch ' || r.turn_epoch || coalesce(', held by ' || r.lease_holder, '') || ', and what is due of it '
+          || coalesce('is at epoch ' || d.turn_epoch || coalesce(' with ' || d.claimed_by, '') || coalesce(' behind ' || d.queued_for, ''), 'is missing')
+        FROM (SELECT 1) one LEFT JOIN state.due d ON d.project_id = r.project_id AND d.agent_turn_id = r.row_key
+        WHERE (d.turn_epoch, d.worker_target, d.needs_own_worker, d.heartbeat_at IS NOT NULL)
+            IS DISTINCT FROM (r.turn_epoch, r.worker_target, r.needs_own_worker, r.status = 'running')
+          OR (r.status = 'running' AND d.claimed_by IS DISTINCT FROM r.lease_holder)
+          OR (r.status = 'queued' AND d.queued_for IS DISTINCT FROM r.agent_id)
+          OR (r.status = 'dispatched' AND (d.queued_for IS NOT NULL) IS DISTINCT FROM d.is_held)) END`,
+  ),
+  "due-turn": sliceSql(
+    "state.due",
+    "project_id",
+    "agent_turn_id",
+    "(SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.row_key)",
+    "",
+    `(SELECT 'it is due, and ' || coalesce('the turn is ' || t.status, 'there is no such turn') FROM (SELECT 1) one
+      LEFT JOIN state.agent_turns t ON t.project_id = r.project_id AND t.agent_turn_id = r.row_key
+      WHERE t.agent_turn_id IS NULL OR t.is_human OR t.status NOT IN ('queued', 'dispatched', 'running'))`,
+  ),
+  // K1 from the side of the turn: an agent names one.
   "live-turn-has-its-agent": sliceSql(
     "state.agent_turns",
     "project_id",
@@ -103,22 +130,37 @@ export const AUDIT_SQL = {
     "r.root_turn_id",
     ", t.root_turn_id, t.status, t.is_human, t.agent_id, t.turn_epoch",
     `CASE WHEN r.is_human OR r.status NOT IN ('dispatched', 'running', 'suspended') THEN NULL
-      ELSE (SELECT 'it is ' || r.status || ' at epoch ' || r.turn_epoch || ', and its agent is '
-          || coalesce(h.status || ' at epoch ' || h.turn_epoch || coalesce(' with ' || h.active_agent_turn_id, ''), 'without a state')
-        FROM (SELECT 1) one LEFT JOIN state.agent_state_head h ON h.project_id = r.project_id AND h.agent_id = r.agent_id
-        WHERE (h.active_agent_turn_id, h.status, h.turn_epoch) IS DISTINCT FROM (r.row_key, r.status, r.turn_epoch)) END`,
+      ELSE (SELECT 'it is ' || r.status || ', and its agent ' || CASE WHEN a.active_turn IS NULL THEN 'is idle' ELSE 'has ' || a.active_turn END
+        FROM resource.project_agents a WHERE a.project_id = r.project_id AND a.agent_id = r.agent_id
+          AND a.active_turn IS DISTINCT FROM r.row_key) END`,
+  ),
+  // K5: no key keeps it. A box has one owner, and that agent one turn; two that share one anyway are found by the turns of the box.
+  "live-turn-has-its-box": sliceSql(
+    "state.agent_turns",
+    "project_id",
+    "agent_turn_id",
+    "r.root_turn_id",
+    ", t.root_turn_id, t.status, t.is_human, t.agent_id, t.output_box_id",
+    `CASE WHEN r.is_human OR r.status NOT IN ('dispatched', 'running', 'suspended') THEN NULL ELSE coalesce(
+      (SELECT 'it writes into box ' || b.box_id || ', which belongs to ' || coalesce(b.owner_agent_id, 'nobody') FROM card_boxes b
+        WHERE b.tenant_id = r.project_id AND b.box_id = r.output_box_id AND b.owner_agent_id IS DISTINCT FROM r.agent_id),
+      (SELECT 'it shares its output box with turn ' || o.agent_turn_id FROM state.agent_turns o
+        WHERE o.project_id = r.project_id AND o.output_box_id = r.output_box_id AND o.agent_turn_id <> r.row_key AND o.ended_at IS NULL
+        ORDER BY o.agent_turn_id LIMIT 1)) END`,
   ),
   "agent-references": sliceSql(
     "resource.project_agents",
     "project_id",
     "agent_id",
     "NULL",
-    ", t.profile_box_id",
-    `CASE ${lost("profile_box_id", BOX)}
-      ELSE (SELECT CASE h.status WHEN 'idle' THEN NULL
-          ELSE 'it is ' || h.status || ', and its turn ' || coalesce(h.active_agent_turn_id, '') || ' has ended or does not exist' END
-        FROM state.agent_state_head h WHERE h.project_id = r.project_id AND h.agent_id = r.row_key AND NOT EXISTS (
-          SELECT 1 FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = h.active_agent_turn_id AND t.ended_at IS NULL)) END`,
+    ", t.profile_box_id, t.active_turn, t.turn_epoch, t.last_output_box_id",
+    `CASE ${lost("profile_box_id", BOX)} ${lost("last_output_box_id", BOX)} WHEN r.active_turn IS NULL THEN NULL
+      ELSE nullif(coalesce((SELECT CASE WHEN t.agent_id <> r.row_key THEN 'its turn ' || r.active_turn || ' is one of agent ' || t.agent_id
+          WHEN t.ended_at IS NOT NULL THEN 'its turn ' || r.active_turn || ' has ended'
+          WHEN t.status = 'queued' OR t.is_human THEN 'its turn ' || r.active_turn || ' was not leased'
+          WHEN t.turn_epoch < r.turn_epoch THEN 'it has leased epoch ' || r.turn_epoch || ', and its turn has ' || t.turn_epoch
+          ELSE '' END FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.active_turn),
+        'its turn ' || r.active_turn || ' does not exist'), '') END`,
   ),
   // A box of a run that is being deleted has lost its chunks already.
   "box-cards": sliceSql(
@@ -173,6 +215,14 @@ export const AUDIT_SQL = {
     "(SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.agent_turn_id)",
     ", t.agent_id, t.agent_turn_id, t.tool_result_card_id",
     `CASE ${lost("agent_turn_id", TURN)} ${lost("agent_id", AGENT)} ${lost("tool_result_card_id", CARD)} END`,
+  ),
+  "message-references": sliceSql(
+    "state.inbox_messages",
+    "project_id",
+    "inbox_id",
+    "(SELECT t.root_turn_id FROM state.agent_turns t WHERE t.project_id = r.project_id AND t.agent_turn_id = r.agent_turn_id)",
+    ", t.agent_id, t.agent_turn_id",
+    `CASE ${lost("agent_turn_id", TURN)} ${lost("agent_id", AGENT)} END`,
   ),
   "branch-batch": sliceSql(
     "state.branch_extra",

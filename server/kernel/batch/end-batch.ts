@@ -6,7 +6,7 @@ import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
 import { postResults } from "../inbox/post-results";
 import { endTurn } from "../turns/end-turn";
-import { lockHeads } from "../turns/lock-heads";
+import { holdTurn } from "../turns/hold-turns";
 import { stopTurns } from "../turns/stop-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -34,8 +34,8 @@ const END = `
 
 /** The batch row is locked. Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */
 export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd): Promise<void> {
-  const { project_id, batch_id, parent_agent_id } = standing.batch;
-  if (wanted.cause !== "parent_ended") await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
+  const { project_id, batch_id, parent_agent_turn_id } = standing.batch;
+  if (wanted.cause !== "parent_ended") await holdTurn(unit, { project_id, agent_turn_id: parent_agent_turn_id });
   const late = lateOf(standing, wanted);
   const { branches, stopped } = await stopRest(unit, standing, wanted, late);
   const end = stopped === 0 ? endOf(standing.batch, branches, wanted) : wanted;
@@ -72,7 +72,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
 }
 
 /**
- * Branches may end until their heads are locked. Where the last one did, nothing was late: the batch used to be a timeout
+ * Branches may end until they are held. Where the last one did, nothing was late: the batch used to be a timeout
  * with branches that had all succeeded.
  */
 function endOf(batch: Standing["batch"], branches: Branch[], wanted: BatchEnd): BatchEnd {

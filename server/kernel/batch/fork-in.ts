@@ -10,8 +10,8 @@ import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
-import { traceparentOf } from "../turns/context-headers";
 import { enqueueTurns } from "../turns/enqueue-turns";
+import { traceparentOf } from "../turns/traceparent";
 import type { Unit } from "../unit";
 import {
   BATCH_COLUMNS,
@@ -127,7 +127,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   });
   const first = drafts.slice(0, input.max_parallel ?? task_count);
   const agents = planned.flatMap(({ new_agent }, i) =>
-    new_agent ? [{ ...new_agent, has_first_turn: i < first.length }] : [],
+    new_agent ? [{ ...new_agent, first_turn: first[i]?.agent_turn_id }] : [],
   );
   const [, turns] = await Promise.all([
     insertAgents(unit, { project_id, agents }),

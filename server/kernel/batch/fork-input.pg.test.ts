@@ -112,7 +112,7 @@ describe("one impossible task refuses all of them, and is named", () => {
   test("nothing to clone yet", async () => {
     const boss = await running("Boss");
     const idle = await launched("Hand");
-    await kernel.test.pool.query("UPDATE state.agent_state_head SET output_box_id = NULL WHERE agent_id = $1", [
+    await kernel.test.pool.query("UPDATE resource.project_agents SET active_turn = NULL WHERE agent_id = $1", [
       idle.agent_id,
     ]);
     const error = await refused(() => fork(boss, third({ ...reuse(idle.agent_id), target_strategy: "clone" })));

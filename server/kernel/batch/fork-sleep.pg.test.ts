@@ -50,11 +50,11 @@ const stepRow = async (step_id: string) =>
       [step_id],
     )
   )[0];
-const headXmin = async ({ agent_id }: Running) =>
+const turnXmin = async ({ agent_turn_id }: Running) =>
   (
     await forks.rows<{ xmin: string }>(
-      "SELECT xmin FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2",
-      [agent_id],
+      "SELECT xmin FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2",
+      [agent_turn_id],
     )
   )[0]?.xmin;
 const batchXmin = async (batch_id: string) =>
@@ -64,7 +64,7 @@ const batchXmin = async (batch_id: string) =>
     ])
   )[0]?.xmin;
 
-test("batch, step and head are written by one transaction, and the turn waits for the call", async () => {
+test("batch, step and turn are written by one transaction, and the turn waits for the call", async () => {
   const boss = await running("Boss");
   const step_id = await stepOf(boss);
   const made = await sleeping(boss, "tc_asleep", hands(3), step_id);
@@ -73,7 +73,7 @@ test("batch, step and head are written by one transaction, and the turn waits fo
   expect(made.tasks).toHaveLength(3);
   const step = await stepRow(step_id);
   expect(step?.status).toBe("completed");
-  expect([await headXmin(boss), step?.xmin]).toEqual([await batchXmin(made.batch_id), await batchXmin(made.batch_id)]);
+  expect([await turnXmin(boss), step?.xmin]).toEqual([await batchXmin(made.batch_id), await batchXmin(made.batch_id)]);
   const turn = await turnOf(kernel, P, boss.agent_turn_id);
   expect([turn.status, turn.lease_holder, turn.turn_epoch, turn.tokens_in]).toEqual([
     "suspended",

@@ -2,7 +2,6 @@
 // the data its turn will be created from, and is dispatched like one that was held back. The earlier turn is not changed.
 import type { EarlierAttempt } from "@/server/contract/batch";
 import { columnsOf } from "../columns";
-import { contextHeaders } from "../turns/context-headers";
 import type { QueuedTurn } from "../turns/enqueue-turns";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -85,6 +84,5 @@ function draftOf(unit: Unit, batch: BatchRow, turn: TurnRow): Omit<QueuedTurn, "
     context_consist: turn.context_consist,
     window_tokens: turn.window_tokens,
     source_agent_id: batch.parent_agent_id,
-    context_headers: contextHeaders(unit.kernel, turn),
   };
 }

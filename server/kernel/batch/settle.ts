@@ -2,7 +2,7 @@
 // branches and decides with one compare-and-set, so that the batch ends once however many callers there are.
 import type { BatchStatus } from "@/server/contract/batch";
 import type { Kernel } from "../kernel";
-import { lockHeads } from "../turns/lock-heads";
+import { holdTurn, holdTurns } from "../turns/hold-turns";
 import { type Unit, withUnit } from "../unit";
 import { arrivalsOf, writeArrivals } from "./arrivals";
 import { tryAgain, withAttemptsLeft } from "./attempts";
@@ -38,16 +38,16 @@ export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchS
 type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdict: Verdict };
 
 /**
- * A gate closes with the heads of its live branches locked, and is decided once more: who arrives while it closes either counts or is
+ * A gate closes with its live branches held, and is decided once more: who arrives while it closes either counts or is
  * late, and is never both or neither.
  */
 async function decided(unit: Unit, standing: Standing): Promise<Decided> {
   const first = decideOnce(standing);
-  const { project_id, batch_id, parent_agent_id, policy } = standing.batch;
+  const { project_id, batch_id, parent_agent_turn_id, policy } = standing.batch;
   const live = standing.branches.filter((branch) => branch.status === "dispatched");
   if (policy === null || first.verdict.kind !== "end" || live.length === 0) return first;
-  await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
-  await lockHeads(unit, { project_id, agent_ids: live.map((branch) => branch.agent_id) });
+  await holdTurn(unit, { project_id, agent_turn_id: parent_agent_turn_id });
+  await holdTurns(unit, { project_id, agent_turn_ids: live.flatMap((branch) => branch.agent_turn_id ?? []) });
   return decideOnce({ ...standing, branches: await readBranches(unit, { project_id, batch_id }) });
 }
 

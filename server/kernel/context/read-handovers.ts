@@ -33,12 +33,12 @@ export type HandoverAnswers = {
 // and is not a person.
 export const isHuman = (agentId: string): boolean => agentId.startsWith("human_");
 
-// Own head and pointers; context and output boxes of own turns; boxes of children's finished turns.
+// Own profile, also that of the turn it is in, and last output; context and output boxes of own turns; boxes of children's finished turns.
 export const mayHandOver = (box: string) => `(
-    EXISTS (SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = $2
-      AND ${box} IN (h.profile_box_id, h.context_box_id, h.output_box_id))
-    OR EXISTS (SELECT 1 FROM state.agent_state_pointers p WHERE p.project_id = $1 AND p.agent_id = $2
-      AND ${box} IN (p.memory_context_box_id, p.last_output_box_id))
+    EXISTS (SELECT 1 FROM resource.project_agents a
+      LEFT JOIN LATERAL (SELECT t.profile_box_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = a.active_turn OFFSET 0) t ON true
+      WHERE a.project_id = $1 AND a.agent_id = $2
+        AND ${box} IN (t.profile_box_id, a.profile_box_id, a.memory_context_box_id, a.last_output_box_id))
     OR EXISTS (SELECT 1 FROM state.agent_turns t
       LEFT JOIN state.agent_turns p ON p.project_id = t.project_id AND p.agent_turn_id = t.parent_turn_id
       WHERE t.project_id = $1 AND (t.context_box_id = ${box} OR t.output_box_id = ${box})

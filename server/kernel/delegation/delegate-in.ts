@@ -33,8 +33,9 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
   if (!task) throw new Error("one task was planned and none came back");
   const { profile_name, depth, root_turn_id } = task.turn;
   const [headcode] = await takeHeadcodes(unit, { project_id, root_turn_id, turns: [{ profile_name, depth }], adds: 1 });
-  await insertAgents(unit, { project_id, agents: task.new_agent ? [{ ...task.new_agent, has_first_turn: true }] : [] });
   const agent_turn_id = input.agent_turn_id ?? unit.kernel.newId("turn_");
+  const agents = task.new_agent ? [{ ...task.new_agent, first_turn: agent_turn_id }] : [];
+  await insertAgents(unit, { project_id, agents });
   const turns = [{ ...task.turn, agent_turn_id, headcode: headcode ?? "", is_first: task.new_agent !== undefined }];
   const [turn] = await enqueueTurns(unit, { project_id, turns });
   if (!turn) throw new Error("a turn was queued and did not come back");

@@ -131,14 +131,13 @@ describe("targets", () => {
     ]);
     expect((await accepted(boss, toNew("Delegatee"))).status).toBe("accepted");
   });
-  test("45 the current output box: the head's while active, otherwise the pointer's, otherwise none", async () => {
+  test("45 the current output box: its turn's while active, otherwise that of its last, otherwise none", async () => {
     const boss = await running();
     const child = await accepted(boss, toNew("Plain"));
     const runner = await run(child.agent_id, child.agent_turn_id, child.turn_epoch ?? 0);
     const point = (box: string | null) =>
       kernel.test.pool.query(
-        `INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id) VALUES ($1, $2, $3)
-         ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id`,
+        "UPDATE resource.project_agents SET last_output_box_id = $3 WHERE project_id = $1 AND agent_id = $2",
         [P, child.agent_id, box],
       );
     await appendOutput(kernel, {
@@ -153,10 +152,7 @@ describe("targets", () => {
     };
     expect(await texts((await clone()).context_box_id)).toContain("agent.thought");
     await deliver(runner, "done");
-    // The head is idle; what it still names does not count.
-    await kernel.test.pool.query("UPDATE state.agent_state_head SET output_box_id = 'stale' WHERE agent_id = $1", [
-      child.agent_id,
-    ]);
+    // Its end has set it anew.
     expect(await texts((await clone()).context_box_id)).toContain("task.deliverable");
     await point(null);
     const error = await refused(() =>

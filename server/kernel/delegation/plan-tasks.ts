@@ -14,7 +14,6 @@ import { renderer } from "../provenance/renderer";
 import { refuseGone } from "../roster/hold-agents";
 import type { NewAgentRow } from "../roster/insert-agents";
 import { newAgentId } from "../roster/new-agent-id";
-import { contextHeaders } from "../turns/context-headers";
 import type { QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
 import type { Unit } from "../unit";
@@ -198,7 +197,6 @@ function plannedOf(
       window_tokens: windowOf(target.body.llm_config),
       source_agent_id: caller.turn.agent_id,
       client_call_key: input.tasks.length === 1 && primitive !== "fork_join" ? caller.client_call_key : undefined,
-      context_headers: contextHeaders(unit.kernel, { agent_id, depth, trace_id }),
       ...(handed && { context_pack_ref: refOf(handed) }),
     },
   };

@@ -22,14 +22,14 @@ export type Target = {
   kernel_box_ids: string[];
 };
 
-// "Current output box" = the head's while the agent is active, else the last-output pointer.
+// "Current output box" = its turn's while the agent is active, else that of its last turn.
 const AGENTS = `
-  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, CASE WHEN h.status = 'idle' THEN p.last_output_box_id ELSE h.output_box_id END AS output_box_id,
-    ((h.status <> 'idle')::int + (SELECT count(*)::int FROM state.agent_inbox i
-      WHERE i.project_id = a.project_id AND i.agent_id = a.agent_id AND i.status = 'queued')) AS queue
+  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, CASE WHEN t.agent_turn_id IS NULL THEN a.last_output_box_id ELSE t.output_box_id END AS output_box_id,
+    ((t.agent_turn_id IS NOT NULL)::int + (SELECT count(*)::int FROM state.due d
+      WHERE d.project_id = a.project_id AND d.queued_for = a.agent_id)) AS queue
   FROM resource.project_agents a
-  JOIN state.agent_state_head h USING (project_id, agent_id)
-  LEFT JOIN state.agent_state_pointers p USING (project_id, agent_id)
+  LEFT JOIN LATERAL (SELECT t.agent_turn_id, t.output_box_id FROM state.agent_turns t
+    WHERE t.project_id = $1 AND t.agent_turn_id = a.active_turn OFFSET 0) t ON true
   WHERE a.project_id = $1 AND a.agent_id = ANY ($2::text[])`;
 
 export async function resolveTarget(reader: Reader, input: { project_id: string; args: TargetRef }): Promise<Target> {

@@ -10,8 +10,7 @@ import type { Unit } from "../unit";
  */
 const countSql = (limit: string) => `
   SELECT count(*)::int AS waiting FROM (
-    (SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND message_type = 'turn' AND status IN ('queued', 'pending', 'deferred')
-      LIMIT ${limit})
+    (SELECT 1 FROM state.due WHERE project_id = $1 AND claimed_by IS NULL LIMIT ${limit})
     UNION ALL
     (SELECT 1 FROM state.pmo_batches b CROSS JOIN LATERAL (
         SELECT 1 FROM state.branch_extra k WHERE k.project_id = $1 AND k.batch_id = b.batch_id AND k.status = 'pending' OFFSET 0) AS held

@@ -28,7 +28,7 @@ const CLOSE = `
     UPDATE card_boxes b SET deletion_id = $3
     WHERE b.tenant_id = $1 AND b.box_id = ANY (ARRAY(SELECT box_id FROM own)) AND b.kind <> 'profile' AND b.deletion_id IS NULL
   ), forgotten AS (
-    UPDATE state.agent_state_pointers p SET updated_at = now(),
+    UPDATE resource.project_agents p SET
       last_output_box_id = CASE WHEN p.last_output_box_id IN (SELECT box_id FROM own) THEN NULL ELSE p.last_output_box_id END,
       memory_context_box_id = CASE WHEN p.memory_context_box_id IN (SELECT box_id FROM own) THEN NULL ELSE p.memory_context_box_id END
     WHERE p.project_id = $1 AND p.agent_id = ANY (ARRAY(SELECT agent_id FROM turns))

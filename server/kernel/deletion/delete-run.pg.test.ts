@@ -93,8 +93,6 @@ test("a run with a fork goes whole: what is left is the record, the people, and 
     "public.card_boxes": expect.any(Number),
     "public.cards": expect.any(Number),
     "resource.project_agents": (before["resource.project_agents"] ?? 0) + 1,
-    "state.agent_state_head": expect.any(Number),
-    "state.agent_state_pointers": expect.any(Number),
     "state.deletions": (before["state.deletions"] ?? 0) + 1,
     "state.journal_packs": expect.any(Number),
     ...("resource.profiles" in Object.fromEntries(left) && { "resource.profiles": expect.any(Number) }),

@@ -178,8 +178,6 @@ test("a process that dies in any unit leaves the rest to the watchdog", async ()
     expect(await tablesWith(user)).toEqual([
       "public.card_boxes",
       "resource.project_agents",
-      "state.agent_state_head",
-      "state.agent_state_pointers",
       "state.agent_turns",
       "state.journal_packs",
     ]);

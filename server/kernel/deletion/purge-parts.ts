@@ -1,7 +1,6 @@
 // The rows of a run, part by part, each a bounded number in a statement. What refers to others goes first, so that no row takes
 // more than a few others with it. Cards come last: a card stays where another box holds it.
 import type { DeletionCounts } from "@/server/contract/answers/deletions";
-import { lockHeads } from "../turns/lock-heads";
 import type { Unit } from "../unit";
 import type { DeletionKey } from "./deletion-row";
 
@@ -60,13 +59,10 @@ const AGENTS = `
     RETURNING a.agent_id
   ), edges AS (
     DELETE FROM state.identity_extra e USING gone g WHERE e.project_id = $1 AND e.target_agent_id = g.agent_id
-  ), heads AS (
-    DELETE FROM state.agent_state_head h USING gone g WHERE h.project_id = $1 AND h.agent_id = g.agent_id
-  ), pointers AS (
-    DELETE FROM state.agent_state_pointers p USING gone g WHERE p.project_id = $1 AND p.agent_id = g.agent_id
   )
   SELECT agent_id FROM gone`;
-// Whoever queues a turn for an agent, or writes one down, holds it until then: what is looked for next is all there will be.
+// Whoever queues a turn for an agent, or writes one down, holds it until then (lockHeads, holdAgents): what is looked for next is all
+// there will be.
 const HOLD_AGENTS = `
   SELECT agent_id FROM resource.project_agents WHERE project_id = $1 AND agent_id = ANY ($2::text[]) ORDER BY agent_id FOR UPDATE`;
 const BOXES = `
@@ -123,7 +119,6 @@ const turns: Part = async (unit, { project_id, root_turn_id, deletion_id }, rows
     gone.map((row) => row.is_import),
   ];
   const agent_ids = [...new Set(gone.map((row) => row.agent_id))];
-  await lockHeads(unit, { project_id, agent_ids });
   await unit.query("deletion_agents_lock", HOLD_AGENTS, [project_id, agent_ids]);
   const agents = (await unit.query("deletion_agents", AGENTS, made)).length;
   const counts = { turns: gone.length, ...(agents > 0 && { agents }) };
@@ -137,10 +132,10 @@ const boxes: Part = async (unit, { project_id, deletion_id }, rows) => {
 };
 
 const RESULTS = `
-  DELETE FROM state.agent_inbox WHERE project_id = $1 AND ctid = ANY (ARRAY(
+  DELETE FROM state.inbox_messages WHERE project_id = $1 AND ctid = ANY (ARRAY(
     SELECT x.ctid FROM state.agent_turns t
     JOIN state.turn_waiting_tools w ON w.project_id = $1 AND w.agent_id = t.agent_id AND w.agent_turn_id = t.agent_turn_id
-    JOIN state.agent_inbox x ON x.project_id = $1 AND x.message_type = ANY ('{tool_result,timeout}') AND x.correlation_id = w.tool_call_id
+    JOIN state.inbox_messages x ON x.project_id = $1 AND x.message_type = ANY ('{tool_result,timeout}') AND x.correlation_id = w.tool_call_id
     WHERE t.project_id = $1 AND t.root_turn_id = $2 LIMIT $3)) RETURNING 1 AS gone`;
 
 /** In this order. */
@@ -155,8 +150,9 @@ export const PARTS: readonly Part[] = [
   plain("deletion_requests", ofTurns("state.human_requests", "x.agent_turn_id = t.agent_turn_id")),
   plain(
     "deletion_inbox",
-    ofTurns("state.agent_inbox", "x.message_type = 'turn' AND x.correlation_id = t.agent_turn_id"),
+    ofTurns("state.inbox_messages", "x.message_type = 'turn' AND x.correlation_id = t.agent_turn_id"),
   ),
+  plain("deletion_holders", ofTurns("state.turn_holders", "x.agent_turn_id = t.agent_turn_id")),
   plain("deletion_edges_from", ofTurns("state.edge_extra", "x.source_turn_id = t.agent_turn_id")),
   plain("deletion_edges_to", ofTurns("state.edge_extra", "x.target_turn_id = t.agent_turn_id")),
   plain("deletion_tasks", ofParent("state.branch_extra", "state.pmo_batches", "x.batch_id = b.batch_id")),

@@ -9,12 +9,12 @@ export type AckInput = { project_id: string; inbox_id: string; worker_id?: strin
 
 const IS_AWAITED = `
   SELECT EXISTS (
-    SELECT 1 FROM state.agent_state_head h
-    WHERE h.project_id = $1 AND h.agent_id = $2 AND h.active_agent_turn_id = $3 AND h.turn_epoch = $4 AND h.status = 'suspended'
+    SELECT 1 FROM state.agent_turns t
+    WHERE t.project_id = $1 AND t.agent_turn_id = $2 AND t.turn_epoch = $3 AND t.status = 'suspended'
   ) AS is_awaited`;
 
 const CONSUME = `
-  UPDATE state.agent_inbox SET status = 'consumed', archived_at = now()
+  UPDATE state.inbox_messages SET status = 'consumed', archived_at = now()
   WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'`;
 
 /** A row that is already consumed can be acknowledged again. conflict if it is not claimed, or a turn waits for it. */
@@ -26,7 +26,6 @@ export async function ackRow(kernel: Kernel, input: AckInput): Promise<{ inbox_i
     if (isResult(row)) {
       const [head] = await unit.query<{ is_awaited: boolean }>("inbox_is_awaited", IS_AWAITED, [
         project_id,
-        row.agent_id,
         row.agent_turn_id,
         row.turn_epoch,
       ]);

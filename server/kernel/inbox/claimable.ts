@@ -1,8 +1,9 @@
-// Which inbox rows a worker may take now, and in which order; every kind of claim uses this. In due order over everything,
+// Which messages and which turns a worker may take now, and in which order; every kind of claim uses this. In due order over everything,
 // seven hundred turns of one project made the single turn of another wait for all of them. So a claim goes round the
 // projects, from where it stopped, and takes one from each in turn; inside a project it goes round the runs in the same way.
 import type { Kernel } from "../kernel";
 import { runPlaces } from "./run-places";
+import { isWaitingSql, messageIdSql } from "./turn-message";
 import { keptSql } from "./who-serves";
 
 /** Where a claim stopped: the next one begins after it. */
@@ -20,18 +21,33 @@ const PROJECTS_MAX = 32;
 /** Runs of a project that one claim goes round; more only while they have too few rows to fill it. */
 const RUNS_MAX = 8;
 
-const WAITS = "i.status IN ('pending', 'deferred')";
-// Rows that wake a turn come before rows that start one: they free memory and keep deadlines.
-const LANE = "(CASE i.message_type WHEN 'turn' THEN 1 ELSE 0 END)";
-const BY_DUE = "i.next_retry_at, i.created_at, i.inbox_id";
-const of = (spot: string) =>
-  `${WAITS} AND i.worker_target = ${spot}.worker_target AND i.project_id = ${spot}.project_id`;
+// Two lanes: messages that wake a turn come before turns that start. They free memory and keep deadlines.
+const MESSAGE = "i.status IN ('pending', 'deferred')";
+const TURN = isWaitingSql("i");
+const MESSAGE_ORDER = "i.next_retry_at, i.created_at, i.inbox_id";
+const TURN_ORDER = "i.next_retry_at, i.created_at, i.agent_turn_id";
+const of = (spot: string) => `i.worker_target = ${spot}.worker_target AND i.project_id = ${spot}.project_id`;
 /** The due rows of a lane, run by run in index order: an EXISTS was planned once as a scan of everything that waits. */
-const due = (what: string, spot: string, lane: string | number, limit: string, run = "true", own = `${spot}.own`) =>
-  `(SELECT ${what} FROM state.agent_inbox i WHERE ${of(spot)} AND i.needs_own_worker = ${own} AND ${LANE} = ${lane}
-      AND i.next_retry_at <= now() AND ${run} ORDER BY i.run_key, ${BY_DUE} LIMIT ${limit})`;
+const messages = (what: string, spot: string, own: string, where: string, limit: string) =>
+  `(SELECT ${what} FROM state.inbox_messages i WHERE ${MESSAGE} AND ${of(spot)} AND i.needs_own_worker = ${own}
+      AND i.next_retry_at <= now() AND ${where} ORDER BY i.run_key, ${MESSAGE_ORDER} LIMIT ${limit})`;
+const turns = (what: string, spot: string, own: string, where: string, limit: string) =>
+  `(SELECT ${what} FROM state.due i WHERE ${TURN} AND ${of(spot)} AND i.needs_own_worker = ${own}
+      AND i.next_retry_at <= now() AND ${where} ORDER BY i.run_key, ${TURN_ORDER} LIMIT ${limit})`;
+/** Of the lane that `r` is at. */
+const ofLane = (what: string, where: string, limit: string) => `
+      ${messages(what, "r", "r.own", `r.lane = 0 AND ${where}`, limit)}
+      UNION ALL
+      ${turns(what, "r", "r.own", `r.lane = 1 AND ${where}`, limit)}`;
 const anyDue = (spot: string, own: string) =>
-  `coalesce(${due("1", spot, 0, "1", "true", own)}, ${due("1", spot, 1, "1", "true", own)}) IS NOT NULL`;
+  `coalesce(${messages("1", spot, own, "true", "1")}, ${turns("1", spot, own, "true", "1")}) IS NOT NULL`;
+/** The first pair of target and project in both lanes. */
+const firstPair = (isRound: string, where: string) => `
+      (SELECT i.worker_target, i.project_id, ${isRound} FROM (
+        (SELECT i.worker_target, i.project_id FROM state.inbox_messages i WHERE ${MESSAGE} AND ${where} ORDER BY i.worker_target, i.project_id LIMIT 1)
+        UNION ALL
+        (SELECT i.worker_target, i.project_id FROM state.due i WHERE ${TURN} AND ${where} ORDER BY i.worker_target, i.project_id LIMIT 1)
+      ) i ORDER BY i.worker_target, i.project_id LIMIT 1)`;
 
 // From pair to pair of target and project by the index alone, once around. '*' takes what nobody who is there asks for by
 // name, or has asked for and is away: the built-in worker used to take, and fail, what a worker of another language had come
@@ -42,16 +58,9 @@ const AROUND = `
     UNION ALL
     SELECT n.worker_target, n.project_id, n.is_round, w.is_wanted, d.is_due, walk.found + d.is_due::int, walk.hop + 1
     FROM walk
-    CROSS JOIN LATERAL (
-      (SELECT i.worker_target, i.project_id, walk.is_round FROM state.agent_inbox i
-        WHERE ${WAITS} AND walk.is_wanted AND (i.worker_target, i.project_id) > (walk.worker_target, walk.project_id)
-        ORDER BY i.worker_target, i.project_id LIMIT 1)
-      UNION ALL
-      (SELECT i.worker_target, i.project_id, walk.is_round FROM state.agent_inbox i
-        WHERE ${WAITS} AND NOT walk.is_wanted AND i.worker_target > walk.worker_target ORDER BY i.worker_target, i.project_id LIMIT 1)
-      UNION ALL
-      (SELECT i.worker_target, i.project_id, true FROM state.agent_inbox i
-        WHERE ${WAITS} AND NOT walk.is_round ORDER BY i.worker_target, i.project_id LIMIT 1)
+    CROSS JOIN LATERAL (${firstPair("walk.is_round", "walk.is_wanted AND (i.worker_target, i.project_id) > (walk.worker_target, walk.project_id)")}
+      UNION ALL ${firstPair("walk.is_round", "NOT walk.is_wanted AND i.worker_target > walk.worker_target")}
+      UNION ALL ${firstPair("true", "NOT walk.is_round")}
       LIMIT 1
     ) AS n(worker_target, project_id, is_round)
     CROSS JOIN LATERAL (SELECT n.worker_target = ANY ($1::text[]) AS is_named) a
@@ -76,6 +85,31 @@ const NAMED = `
       AND NOT EXISTS (SELECT 1 FROM projects gone WHERE gone.project_id = $4 AND gone.removed_at IS NOT NULL)
   )`;
 
+const locked = (lane: string, id: string, rows: string) => `
+    SELECT s.at, shares.lane, shares.hop, shares.run_key, r.project_id, r.inbox_id, r.agent_turn_id, r.turn_epoch, r.message_type,
+      r.next_retry_at, r.created_at,
+      row_number() OVER (PARTITION BY s.at, shares.lane, shares.hop ORDER BY r.next_retry_at, r.created_at, r.${id}) AS k
+    FROM shares JOIN spots s USING (at) CROSS JOIN LATERAL (${rows}) r WHERE shares.lane = ${lane}`;
+const MESSAGES_LOCKED = locked(
+  "0",
+  "inbox_id",
+  `
+      SELECT i.project_id, i.inbox_id, i.agent_turn_id, i.turn_epoch, i.message_type, i.next_retry_at, i.created_at
+      FROM state.inbox_messages i WHERE ${MESSAGE} AND ${of("s")} AND i.needs_own_worker = s.own
+        AND i.next_retry_at <= now() AND i.run_key = shares.run_key
+      ORDER BY i.run_key, ${MESSAGE_ORDER} LIMIT shares.n FOR UPDATE SKIP LOCKED`,
+);
+const TURNS_LOCKED = locked(
+  "1",
+  "agent_turn_id",
+  `
+      SELECT i.project_id, ${messageIdSql("i.agent_turn_id")} AS inbox_id, i.agent_turn_id, i.turn_epoch, 'turn' AS message_type,
+        i.next_retry_at, i.created_at
+      FROM state.due i WHERE ${TURN} AND ${of("s")} AND i.needs_own_worker = s.own
+        AND i.next_retry_at <= now() AND i.run_key = shares.run_key
+      ORDER BY i.run_key, ${TURN_ORDER} LIMIT shares.n FOR UPDATE SKIP LOCKED`,
+);
+
 // How many of each run, before any is locked: what wakes a turn first, one of each run, then another one of each; and so
 // with projects, until the claim is full. A run that is alone gets all of it. A single launch used to wait for the whole
 // fan-out beside it.
@@ -89,13 +123,11 @@ const take = (places: string, start: string) => `, lanes AS (
     UNION ALL
     SELECT r.at, r.worker_target, r.project_id, r.own, r.lane, r.share, r.start, next.run_key, next.is_round, r.hop + 1, r.found + c.n, c.n
     FROM runs r
-    CROSS JOIN LATERAL (
-      ${due("i.run_key, r.is_round", "r", "r.lane", "1", "i.run_key > r.run_key")}
-      UNION ALL
-      ${due("i.run_key, true", "r", "r.lane", "1", "NOT r.is_round")}
+    CROSS JOIN LATERAL (${ofLane("i.run_key, r.is_round", "i.run_key > r.run_key", "1")}
+      UNION ALL ${ofLane("i.run_key, true", "NOT r.is_round", "1")}
       LIMIT 1
     ) AS next(run_key, is_round)
-    CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM ${due("1", "r", "r.lane", "$3::int", "i.run_key = next.run_key")} AS one) c
+    CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM (${ofLane("1", "i.run_key = next.run_key", "$3::int")}) AS one) c
     WHERE (r.hop < least(r.share, ${RUNS_MAX}) OR r.found < r.share) AND NOT (next.is_round AND next.run_key > r.start)
   ), shares AS (
     SELECT at, lane, hop, run_key, count(*) AS n FROM (
@@ -104,20 +136,12 @@ const take = (places: string, start: string) => `, lanes AS (
         FROM runs CROSS JOIN LATERAL generate_series(1, n) AS k) AS each
       ORDER BY nth, at LIMIT $3::int) AS first
     GROUP BY at, lane, hop, run_key
-  ), locked AS (
-    SELECT s.at, shares.lane, shares.hop, shares.run_key, r.*,
-      row_number() OVER (PARTITION BY s.at, shares.lane, shares.hop ORDER BY r.next_retry_at, r.created_at, r.inbox_id) AS k
-    FROM shares JOIN spots s USING (at)
-    CROSS JOIN LATERAL (
-      SELECT i.project_id, i.inbox_id, i.agent_id, i.agent_turn_id, i.turn_epoch, i.message_type, i.next_retry_at, i.created_at
-      FROM state.agent_inbox i WHERE ${of("s")} AND i.needs_own_worker = s.own AND ${LANE} = shares.lane
-        AND i.next_retry_at <= now() AND i.run_key = shares.run_key
-      ORDER BY i.run_key, ${BY_DUE} LIMIT shares.n FOR UPDATE SKIP LOCKED
-    ) r
+  ), locked AS (${MESSAGES_LOCKED}
+    UNION ALL ${TURNS_LOCKED}
   ), taken AS (
     SELECT *, row_number() OVER (PARTITION BY at ORDER BY lane, k, next_retry_at, created_at, inbox_id) AS nth FROM locked
   )
-  SELECT project_id, inbox_id, agent_id, agent_turn_id, turn_epoch, message_type, run_key, (lane * $3::int + k) * 100 + hop AS run_place,
+  SELECT project_id, inbox_id, agent_turn_id, turn_epoch, message_type, run_key, (lane * $3::int + k) * 100 + hop AS run_place,
     row_number() OVER (ORDER BY nth, at) AS place
   FROM taken`;
 

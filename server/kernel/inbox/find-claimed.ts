@@ -2,6 +2,7 @@
 import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
 import type { ClaimedRow } from "./claim-inbox";
+import { readInboxRow } from "./read-row";
 
 export type ClaimedMessage = Pick<ClaimedRow, "agent_id" | "message_type" | "agent_turn_id" | "turn_epoch"> & {
   status: "processing" | "consumed";
@@ -12,7 +13,7 @@ type Row = Omit<ClaimedMessage, "status"> & { status: string; claimed_by: string
 
 const FIND = `
   SELECT agent_id, message_type, agent_turn_id, turn_epoch, status, retry_count, claimed_by
-  FROM state.agent_inbox WHERE project_id = $1 AND inbox_id = $2 FOR UPDATE`;
+  FROM state.inbox_messages WHERE project_id = $1 AND inbox_id = $2 FOR UPDATE`;
 
 /** not_found; bad_request for a turn's row; conflict if the row is not claimed, or is claimed by another worker. */
 export async function findClaimed(
@@ -21,11 +22,11 @@ export async function findClaimed(
 ): Promise<ClaimedMessage> {
   const { project_id, inbox_id, worker_id } = input;
   const [row] = await unit.query<Row>("inbox_find_claimed", FIND, [project_id, inbox_id]);
-  if (!row) throw new KernelError("not_found", `inbox row ${inbox_id} not found in project ${project_id}`);
-  if (row.message_type === "turn")
+  const found = row ?? (await readInboxRow(unit, { project_id, inbox_id }));
+  if (!row || row.message_type === "turn")
     throw new KernelError(
       "bad_request",
-      `inbox row ${inbox_id} is a turn: start turn ${row.agent_turn_id} to consume it, or leave it, and it will be handed out again`,
+      `inbox row ${inbox_id} is a turn: start turn ${found.agent_turn_id} to consume it, or leave it, and it will be handed out again`,
     );
   const { claimed_by, status, ...message } = row;
   if (status === "consumed") return { ...message, status };

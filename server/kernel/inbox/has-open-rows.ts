@@ -3,11 +3,11 @@ import { type Reader, read } from "../reader";
 
 const OPEN = `
   SELECT EXISTS (
-    SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND agent_turn_id = $2
+    SELECT 1 FROM state.inbox_messages WHERE project_id = $1 AND agent_turn_id = $2
       AND status IN ('pending', 'processing', 'deferred')
   ) AS is_open`;
 
-/** The turn's own row is consumed when it starts, so it never counts. */
+/** The turn is its own message, and never counts. */
 export async function hasOpenRows(
   reader: Reader,
   input: { project_id: string; agent_turn_id: string },

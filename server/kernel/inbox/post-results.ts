@@ -36,7 +36,7 @@ const POST = `
     FROM waits w JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = w.agent_turn_id
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
   )
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+  INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
     worker_target, context_headers, payload, status, needs_own_worker, run_key)
   SELECT $1, w.inbox_id, w.agent_id, w.message_type, w.tool_call_id, w.agent_turn_id, w.turn_epoch, t.worker_target,
     jsonb_build_object('CG-Recursion-Depth', t.depth, 'CG-Tool-Call-Id', w.tool_call_id),

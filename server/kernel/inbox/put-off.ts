@@ -7,7 +7,7 @@ export type PutOffInput = { project_id: string; inbox_id: string; reason: string
 export type PutOff = { status: "deferred"; retry_count: number; next_retry_at: string } | { status: "exhausted" };
 
 const DEFER = `
-  UPDATE state.agent_inbox SET status = 'deferred', retry_count = retry_count + 1, defer_reason = $3,
+  UPDATE state.inbox_messages SET status = 'deferred', retry_count = retry_count + 1, defer_reason = $3,
     next_retry_at = now() + coalesce($4::float8, $5::float8 * 2 ^ retry_count) * interval '1 ms',
     claimed_by = NULL, processed_at = NULL
   WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing' AND retry_count < $6

@@ -21,10 +21,10 @@ type Waiting = Wait & {
   options: Record<string, unknown> | null;
 };
 
-// The head first (K17), then the wait: the turn may be about to be suspended or to end.
-const HEAD = `
-  SELECT 1 FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id =
-    (SELECT agent_id FROM state.turn_waiting_tools WHERE project_id = $1 AND tool_call_id = $2 LIMIT 1) FOR UPDATE`;
+// The turn first (K17), then the wait: it may be about to be suspended or to end.
+const TURN = `
+  SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id =
+    (SELECT agent_turn_id FROM state.turn_waiting_tools WHERE project_id = $1 AND tool_call_id = $2 LIMIT 1) FOR UPDATE`;
 const WAIT = `
   SELECT ${columnsOf(WAIT_COLUMNS, "w")}, t.worker_target, t.turn_epoch AS current_epoch, r.after_execution, r.options
   FROM state.turn_waiting_tools w
@@ -33,14 +33,10 @@ const WAIT = `
   WHERE w.project_id = $1 AND w.tool_call_id = $2
   ORDER BY w.turn_epoch DESC LIMIT 1 FOR UPDATE OF w`;
 const LONGER = `
-  WITH wait AS (
-    UPDATE state.turn_waiting_tools SET deadline_at = greatest(deadline_at, now() + $4 * interval '1 ms'), updated_at = now()
-    WHERE project_id = $1 AND tool_call_id = $2 AND wait_status = 'waiting'
-  )
-  UPDATE state.agent_state_head SET resume_deadline = greatest(resume_deadline, now() + $4 * interval '1 ms')
-  WHERE project_id = $1 AND active_agent_turn_id = $3 AND status = 'suspended'`;
+  UPDATE state.turn_waiting_tools SET deadline_at = greatest(deadline_at, now() + $3 * interval '1 ms'), updated_at = now()
+  WHERE project_id = $1 AND tool_call_id = $2 AND wait_status = 'waiting'`;
 const LATE = `
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+  INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
     worker_target, status, archived_at, last_error)
   VALUES ($1, $2, $3, 'tool_result', $4, $5, $6, $7, 'skipped', now(), 'late: the call was answered before')
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING
@@ -50,7 +46,7 @@ const LATE = `
 export async function reportResult(kernel: Kernel, report: Report): Promise<ReportResult> {
   refuseLarge({ tool_calls: [report.result, report.error] }, "result");
   return withUnit(kernel, async (unit) => {
-    await unit.query("report_head", HEAD, [report.project_id, report.tool_call_id]);
+    await unit.query("report_turn", TURN, [report.project_id, report.tool_call_id]);
     const [wait] = await unit.query<Waiting>("report_wait", WAIT, [report.project_id, report.tool_call_id]);
     if (!wait)
       throw new KernelError("not_found", `tool call ${report.tool_call_id} not found`, {
@@ -99,9 +95,9 @@ function contentOf(
   };
 }
 
-async function stillRunning(unit: Unit, report: Report, wait: Waiting): Promise<ReportResult> {
-  const ms = timeoutOf(wait.options ?? {}) ?? unit.kernel.tunables.toolTimeoutMs;
-  await unit.query("report_longer", LONGER, [report.project_id, report.tool_call_id, wait.agent_turn_id, ms]);
+async function stillRunning(unit: Unit, report: Report, { options }: Waiting): Promise<ReportResult> {
+  const ms = timeoutOf(options ?? {}) ?? unit.kernel.tunables.toolTimeoutMs;
+  await unit.query("report_longer", LONGER, [report.project_id, report.tool_call_id, ms]);
   return { status: "running" };
 }
 

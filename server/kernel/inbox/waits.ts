@@ -123,7 +123,7 @@ export async function hasWaited(unit: Unit, input: OpenWaits): Promise<boolean> 
 
 const APPLY = `
   WITH rows AS (
-    UPDATE state.agent_inbox SET status = 'consumed', archived_at = now()
+    UPDATE state.inbox_messages SET status = 'consumed', archived_at = now()
     WHERE project_id = $1 AND agent_turn_id = $2 AND message_type IN ('tool_result', 'timeout') AND correlation_id = ANY ($3::text[])
       AND status IN ('pending', 'processing', 'deferred')
   )
@@ -140,7 +140,7 @@ export async function markApplied(
 
 const MOVE = `
   WITH rows AS (
-    UPDATE state.agent_inbox SET turn_epoch = $3 WHERE project_id = $1 AND agent_turn_id = $2
+    UPDATE state.inbox_messages SET turn_epoch = $3 WHERE project_id = $1 AND agent_turn_id = $2
       AND message_type IN ('tool_result', 'timeout') AND status IN ('pending', 'processing', 'deferred')
   )
   UPDATE state.turn_waiting_tools SET turn_epoch = $3, updated_at = now()

@@ -1,5 +1,5 @@
 // The root turn of a launch: the person's input is its context, a pointer to what it launched its deliverable. It ends as
-// soon as it is created; one that forks waits for its join. Either way it never goes through the head.
+// soon as it is created; one that forks waits for its join. Either way no agent leases it.
 import type { CardContent } from "@/server/contract/card";
 import { formatConsist } from "@/server/contract/consist";
 import type { RootOrigin } from "@/server/contract/delegation-context";
@@ -52,8 +52,7 @@ const TURN = `
   RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
 
 const POINTER = `
-  INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id) VALUES ($1, $2, $3)
-  ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id, updated_at = now()`;
+  UPDATE resource.project_agents SET last_output_box_id = $3 WHERE project_id = $1 AND agent_id = $2`;
 
 export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<TurnRow> {
   const { project_id, human, turn_id } = launch;

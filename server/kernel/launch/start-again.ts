@@ -6,7 +6,6 @@ import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertAgents } from "../roster/insert-agents";
 import { newAgentId } from "../roster/new-agent-id";
-import { contextHeaders } from "../turns/context-headers";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -104,7 +103,6 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
         title: root.title,
         window_tokens,
         source_agent_id: human.agent_id,
-        context_headers: contextHeaders(unit.kernel, { agent_id, depth, trace_id }),
       },
     ],
   });

@@ -3,7 +3,6 @@ import type { BatchTool } from "@/server/contract/batch";
 import type { Branch } from "../batch/fork-in";
 import type { BoxSize } from "../cardbox/create-boxes";
 import type { Caller } from "../delegation/caller";
-import { contextHeaders } from "../turns/context-headers";
 import type { Unit } from "../unit";
 import type { RecordedBranch } from "./read-branches";
 
@@ -55,7 +54,6 @@ function branchOf(unit: Unit, fork: Omit<StartBranches, "given">, branch: GivenB
       context_consist: box.consist,
       window_tokens: branch.window_tokens,
       source_agent_id: by,
-      context_headers: contextHeaders(unit.kernel, { agent_id, depth, trace_id }),
     },
   };
 }

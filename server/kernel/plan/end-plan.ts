@@ -11,7 +11,7 @@ import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { postResults } from "../inbox/post-results";
 import { endTurn } from "../turns/end-turn";
-import { lockHeads } from "../turns/lock-heads";
+import { holdTurn } from "../turns/hold-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { LAUNCH_PLAN } from "./hold-node";
@@ -43,7 +43,8 @@ export async function endPlan(unit: Unit, standing: PlanStanding, end: PlanEnd):
   const isCut = end.cause === "deadline" || end.cause === "stopped";
   // Batches before heads, and heads before requests, as everywhere (K17).
   if (isCut) await unit.query("plan_lock_open", LOCK_OPEN, [project_id, openBatches(standing)]);
-  if (end.cause !== "parent_ended" && run.parent_tool_call_id !== null) await lockParent(unit, standing);
+  if (end.cause !== "parent_ended" && run.parent_tool_call_id !== null)
+    await holdTurn(unit, { project_id: run.project_id, agent_turn_id: run.parent_turn_id });
   const settled = isCut ? await endOpen(unit, standing, end) : standing;
   const nodes = await closeNodes(unit, settled, end);
   await unit.probe("plan-before-end");
@@ -161,16 +162,6 @@ async function wakeAgent(
     ],
   });
 }
-
-async function lockParent(unit: Unit, { run: { project_id, parent_turn_id } }: PlanStanding): Promise<void> {
-  const [parent] = await unit.query<{ agent_id: string }>("plan_parent_agent", PARENT_AGENT, [
-    project_id,
-    parent_turn_id,
-  ]);
-  if (parent) await lockHeads(unit, { project_id, agent_ids: [parent.agent_id] });
-}
-
-const PARENT_AGENT = "SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2";
 
 /** What the parent is told of it: each node, and the result. */
 function toldOf({ run, plan, nodes }: PlanStanding, status: PlanEndStatus) {

@@ -10,6 +10,7 @@ import {
 import { AT, formatPageCursor, parsePageCursor, type Place as Spot } from "../cardbox/page-cursor";
 import { type Filter, type WalkPieces, walk, written } from "../cardbox/walk";
 import { columnsOf } from "../columns";
+import { messageIdSql } from "../inbox/turn-message";
 import { rowServedSql } from "../inbox/who-serves";
 import { readCursor } from "../journal/read-cursor";
 import type { Kernel } from "../kernel";
@@ -51,21 +52,38 @@ const INBOX_COLUMNS = [
 ];
 // One branch per partial index: the same over all rows of a project that has run for a month took a second.
 const openRows = (statuses: string, p: WalkPieces) => `
-  SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1 AND i.status IN (${statuses}) AND ${p.where}`;
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.inbox_messages i WHERE i.project_id = $1 AND i.status IN (${statuses}) AND ${p.where}`;
 const OPEN = (p: WalkPieces) => `
   SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM (
-    ${openRows("'queued'", p)} UNION ALL ${openRows("'pending', 'deferred'", p)} UNION ALL ${openRows("'processing'", p)}
+    ${openRows("'pending', 'deferred'", p)} UNION ALL ${openRows("'processing'", p)} UNION ALL
+    SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.due d CROSS JOIN LATERAL (SELECT ${columnsOf(INBOX_COLUMNS, "m")} FROM state.turn_messages m
+      WHERE m.project_id = d.project_id AND m.agent_turn_id = d.agent_turn_id OFFSET 0) i
+    WHERE d.project_id = $1 AND d.heartbeat_at IS NULL AND ${p.where}
   ) i WHERE ${p.within} ORDER BY i.created_at, i.inbox_id LIMIT ${p.limit}`;
 
-// Ids are in the order of time, and the primary key has them: rows that no longer wait need no separate index.
+// Ids are in the order of time, and the primary keys have them: what no longer waits needs no separate index. Messages and turns in one
+// order; of a turn, the key is its own id, and some turns never were a message.
+const places = (window: string, p: WalkPieces) => `
+    SELECT k.inbox_id, k.created_at, k.turn FROM (
+      (SELECT i.inbox_id, i.created_at, NULL::text AS turn FROM (
+        SELECT m.project_id, m.inbox_id, m.created_at, m.inbox_id AS key, '' AS head, 1 AS cut FROM state.inbox_messages m) i
+        WHERE i.project_id = $1 AND ${p.within} ORDER BY i.key DESC LIMIT ${p.window} + 1)
+      UNION ALL
+      (SELECT i.inbox_id, i.created_at, i.key FROM (
+        SELECT t.project_id, ${messageIdSql("t.agent_turn_id")} AS inbox_id, t.created_at, t.agent_turn_id AS key, 'turn_' AS head, 7 AS cut
+        FROM state.agent_turns t WHERE t.agent_turn_id ^@ 'turn_') i
+        WHERE i.project_id = $1 AND ${p.within} ORDER BY i.key DESC LIMIT ${p.window} + 1)
+    ) k ORDER BY k.inbox_id DESC ${window}`;
+const BEHIND = "i.key < i.head || substr(?::text, i.cut)";
 const ENDED = (p: WalkPieces) => `
-  SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM (
-    SELECT ${columnsOf(INBOX_COLUMNS, "i")} FROM state.agent_inbox i WHERE i.project_id = $1 AND ${p.within}
-    ORDER BY i.inbox_id DESC LIMIT ${p.window}
+  SELECT ${columnsOf(INBOX_COLUMNS, "i")}, ${AT("i.created_at")} FROM (${places(`LIMIT ${p.window}`, p)}) k
+  CROSS JOIN LATERAL (
+    SELECT ${columnsOf(INBOX_COLUMNS, "m")} FROM state.inbox_messages m WHERE k.turn IS NULL AND m.project_id = $1 AND m.inbox_id = k.inbox_id
+    UNION ALL
+    SELECT ${columnsOf(INBOX_COLUMNS, "m")} FROM state.turn_messages m WHERE m.project_id = $1 AND m.agent_turn_id = k.turn
   ) i WHERE ${p.where} ORDER BY i.inbox_id DESC LIMIT ${p.limit}`;
 const ENDED_END = (p: WalkPieces) => `
-  SELECT i.inbox_id AS id, ${AT("i.created_at")} FROM (SELECT i.inbox_id, i.created_at FROM state.agent_inbox i WHERE i.project_id = $1 AND ${p.within}
-    ORDER BY i.inbox_id DESC OFFSET ${p.window} - 1 LIMIT 2) i ORDER BY i.inbox_id DESC`;
+  SELECT i.inbox_id AS id, ${AT("i.created_at")} FROM (${places(`OFFSET ${p.window} - 1 LIMIT 2`, p)}) i ORDER BY i.inbox_id DESC`;
 
 /** `ms`: a worker that was seen within so many is there. */
 const lines = (rows: string, ms: number) => `
@@ -73,12 +91,12 @@ const lines = (rows: string, ms: number) => `
     ${rowServedSql(String(ms))} AS is_served,
     (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_turns t
       WHERE t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id) r) AS turn,
-    CASE WHEN i.status = 'queued' THEN (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM state.agent_state_head h
-      JOIN state.agent_turns t ON t.project_id = h.project_id AND t.agent_turn_id = h.active_agent_turn_id
-      WHERE h.project_id = i.project_id AND h.agent_id = i.agent_id) r) END AS behind,
-    CASE WHEN i.status = 'queued' THEN (SELECT count(*)::int FROM state.agent_inbox q
-      WHERE q.project_id = i.project_id AND q.agent_id = i.agent_id AND q.status = 'queued'
-        AND (q.created_at, q.inbox_id) < (i.created_at, i.inbox_id)) END AS queue_ahead
+    CASE WHEN i.status = 'queued' THEN (SELECT to_jsonb(r) FROM (SELECT ${TURN_REF} FROM resource.project_agents o
+      JOIN state.agent_turns t ON t.project_id = o.project_id AND t.agent_turn_id = o.active_turn
+      WHERE o.project_id = i.project_id AND o.agent_id = i.agent_id) r) END AS behind,
+    CASE WHEN i.status = 'queued' THEN (SELECT count(*)::int FROM state.due q
+      WHERE q.project_id = i.project_id AND q.queued_for = i.agent_id
+        AND (q.created_at, q.agent_turn_id) < (i.created_at, i.agent_turn_id)) END AS queue_ahead
   FROM (${rows}) i
   CROSS JOIN LATERAL (SELECT a.profile_name, a.display_name FROM resource.project_agents a
     WHERE a.project_id = i.project_id AND a.agent_id = i.agent_id OFFSET 0) a`;
@@ -126,7 +144,7 @@ export async function listInbox(kernel: Kernel, query: InboxQuery): Promise<Inbo
     limit: Math.max(room, 1),
     cursor: undefined,
     own: {
-      after: [["i.inbox_id < ?::text", place?.side === "ended" ? place.id : undefined]],
+      after: [[BEHIND, place?.side === "ended" ? place.id : undefined]],
       cursorOf: ({ at, id }) => formatPageCursor(project_id, { at, id: `e${id}` }),
     },
     time: "i.created_at",

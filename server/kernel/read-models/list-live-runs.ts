@@ -1,5 +1,6 @@
 // Runs that something can be added to while they run: those with a turn that has not ended.
 import { type Reader, read } from "../reader";
+import { sleepingTurnsSql } from "../turns/live-sql";
 
 export type LiveRun = { root_turn_id: string; number: number; title: string };
 /** Newest first. `has_more`: there are further ones. */
@@ -9,15 +10,13 @@ const LISTED_MAX = 50;
 /** Turns that wait: a full queue belongs to few runs. */
 const LOOKED_AT = 20_000;
 
-// What has not ended works on an agent's head or waits in an inbox, and both have an index of those alone: the newest thousand runs
+// What has not ended is in the queue or waits for a call, and both have an index of those alone: the newest thousand runs
 // were asked for their turns, and all turns of the project were read. Imports are records of what happened elsewhere: nothing is
 // added to them.
 const LIVE = `
   WITH live AS (
-    SELECT h.active_agent_turn_id AS id FROM state.agent_state_head h WHERE h.project_id = $1 AND h.active_agent_turn_id IS NOT NULL
-    UNION ALL
-    (SELECT i.agent_turn_id FROM state.agent_inbox i WHERE i.project_id = $1 AND i.message_type = 'turn'
-      AND i.status IN ('queued', 'pending', 'deferred') LIMIT ${LOOKED_AT})
+    (SELECT d.agent_turn_id AS id FROM state.due d WHERE d.project_id = $1 LIMIT ${LOOKED_AT})
+    UNION ALL ${sleepingTurnsSql("$1")}
   )
   SELECT r.root_turn_id, r.number, r.title FROM state.runs r
   WHERE r.project_id = $1 AND r.source <> 'import' AND r.root_turn_id = ANY (ARRAY(

@@ -1,6 +1,7 @@
 // What is running, and what keeps turns waiting; answers even when the database is away. The page and /api/v1/health both use
 // it, so that each figure has one meaning.
 import type { Generation, Health, RowFinding, Waiting, WatchdogFailure, Worker } from "@/server/contract/health";
+import { isWaitingSql, turnIdSql } from "../inbox/turn-message";
 import { rowServedSql } from "../inbox/who-serves";
 import { isoSql } from "../journal/told";
 import type { Kernel } from "../kernel";
@@ -24,19 +25,25 @@ const TURN_OF = `
       WHERE r.project_id = f.project_id AND r.request_id = f.row_key)
     WHEN 'settle-batches' THEN (SELECT b.parent_agent_turn_id FROM state.pmo_batches b
       WHERE b.project_id = f.project_id AND b.batch_id = f.row_key)
-    WHEN 'requeue-unstarted' THEN (SELECT i.agent_turn_id FROM state.agent_inbox i
-      WHERE i.project_id = f.project_id AND i.inbox_id = f.row_key)
-    WHEN 'lease-idle' THEN (SELECT i.agent_turn_id FROM state.agent_inbox i
-      WHERE i.project_id = f.project_id AND i.agent_id = f.row_key AND i.status = 'queued' ORDER BY i.created_at LIMIT 1)
+    WHEN 'requeue-unstarted' THEN coalesce((SELECT i.agent_turn_id FROM state.inbox_messages i
+        WHERE i.project_id = f.project_id AND i.inbox_id = f.row_key),
+      (SELECT d.agent_turn_id FROM state.due d WHERE d.project_id = f.project_id AND d.agent_turn_id = ${turnIdSql("f.row_key")}))
+    WHEN 'lease-idle' THEN (SELECT d.agent_turn_id FROM state.due d
+      WHERE d.project_id = f.project_id AND d.queued_for = f.row_key ORDER BY d.created_at LIMIT 1)
   END`;
 
 // Grouped before it looks up who serves: done for each row, a backlog of 100,000 was looked up 100,000 times.
 const HEALTH = `
   WITH waiting AS (
     SELECT i.project_id, i.worker_target, i.needs_own_worker, count(*)::int AS rows, min(i.next_retry_at) AS oldest_at,
-      bool_or(i.status = 'pending' AND i.next_retry_at < now() - interval '2 s') AS is_late
-    FROM state.agent_inbox i WHERE i.status IN ('pending', 'deferred') AND i.next_retry_at <= now()
-      AND i.project_id NOT IN (SELECT project_id FROM projects WHERE removed_at IS NOT NULL)
+      bool_or(i.is_pending AND i.next_retry_at < now() - interval '2 s') AS is_late
+    FROM (
+      SELECT m.project_id, m.worker_target, m.needs_own_worker, m.next_retry_at, m.status = 'pending' AS is_pending
+      FROM state.inbox_messages m WHERE m.status IN ('pending', 'deferred') AND m.next_retry_at <= now()
+      UNION ALL
+      SELECT d.project_id, d.worker_target, d.needs_own_worker, d.next_retry_at, true
+      FROM state.due d WHERE ${isWaitingSql("d")} AND d.next_retry_at <= now()
+    ) i WHERE i.project_id NOT IN (SELECT project_id FROM projects WHERE removed_at IS NOT NULL)
     GROUP BY i.project_id, i.worker_target, i.needs_own_worker
   ), groups AS MATERIALIZED (
     SELECT i.*, ${rowServedSql("$1")} AS is_served FROM waiting i

@@ -5,6 +5,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { ProjectContents } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { liveTurnsSql } from "../turns/live-sql";
 import { HUMAN_PROFILE } from "../turns/turn-row";
 
 /**
@@ -16,7 +17,7 @@ const MAX = COUNTED_MAX + 1;
 const CONTENTS = `
   SELECT p.run_count AS runs,
     (SELECT count(*)::int FROM (SELECT FROM state.agent_turns t WHERE t.project_id = $1 AND NOT t.is_human ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${MAX}) n) AS turns,
-    (SELECT count(*)::int FROM state.agent_state_head h WHERE h.project_id = $1 AND h.active_agent_turn_id IS NOT NULL) AS running,
+    (SELECT count(*)::int FROM ${liveTurnsSql("$1")} l) AS running,
     (SELECT count(*)::int FROM (SELECT FROM resource.project_agents a WHERE a.project_id = $1 AND NOT a.is_human ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${MAX}) n) AS agents,
     (SELECT count(*)::int FROM resource.profiles r WHERE r.project_id = $1 AND r.name <> $2) AS profiles,
     (SELECT count(*)::int FROM (SELECT FROM resource.plans l WHERE l.project_id = $1 LIMIT ${MAX}) n) AS plans,

@@ -51,10 +51,9 @@ const DETAIL = `
         ORDER BY g.ord), '[]')
       FROM (VALUES (1, 'profile', t.profile_box_id), (2, 'context', t.context_box_id), (3, 'output', t.output_box_id)) AS g(ord, role, box_id)
       JOIN card_boxes p ON p.tenant_id = $1 AND p.box_id = g.box_id) AS boxes,
-    (SELECT count(*)::int FROM state.agent_inbox q JOIN state.agent_inbox mine
-        ON mine.project_id = q.project_id AND mine.agent_turn_id = $2 AND mine.status = 'queued'
-      WHERE q.project_id = $1 AND q.agent_id = t.agent_id AND q.status = 'queued'
-        AND (q.created_at, q.inbox_id) < (mine.created_at, mine.inbox_id)) AS queue_ahead,
+    (SELECT count(*)::int FROM state.due mine JOIN state.due q ON q.project_id = $1 AND q.queued_for = mine.queued_for
+      WHERE mine.project_id = $1 AND mine.agent_turn_id = $2
+        AND (q.created_at, q.agent_turn_id) < (mine.created_at, mine.agent_turn_id)) AS queue_ahead,
     (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('tool_call_id', w.tool_call_id, 'tool_name', w.tool_name,
         'deadline_at', w.deadline_at, 'is_received', w.wait_status = 'received', 'batch_id', b.batch_id)) ORDER BY w.created_at, w.tool_call_id), '[]')
       FROM state.turn_waiting_tools w

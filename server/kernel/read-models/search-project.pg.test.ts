@@ -150,7 +150,6 @@ const ROWS = `
     ('p1', 'box_output', 'Offline', 'nobody');
   INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target) VALUES
     ('p1', 'iron_1', 'box_profile', 'Iron', 'worker_generic'), ('p1', 'human_local', 'box_human', 'sys.human', 'human');
-  INSERT INTO state.agent_state_head (project_id, agent_id) VALUES ('p1', 'iron_1'), ('p1', 'human_local');
   INSERT INTO state.runs (project_id, root_turn_id, number, title, source) VALUES ('p1', 't1', 7, 'Storage', 'launch');
   INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, status, root_turn_id, primitive, depth, trace_id,
       profile_box_id, profile_name, worker_target, context_box_id, output_box_id, headcode, title, window_tokens,

@@ -166,12 +166,11 @@ const CARDS = `
   LIMIT $3`;
 
 const AGENT =
-  "a.agent_id, a.profile_name, a.display_name, a.worker_target, a.profile_box_id, a.last_seen_at, a.created_at, a.is_human, a.status";
+  "a.agent_id, a.profile_name, a.display_name, a.worker_target, a.profile_box_id, a.last_seen_at, a.created_at, a.is_human, a.status, a.last_output_box_id";
 const AGENTS = `
   SELECT a.agent_id, a.profile_name, a.display_name, a.worker_target, a.profile_box_id, a.head_status, a.last_seen_at,
-    (SELECT p.last_output_box_id FROM state.agent_state_pointers p WHERE p.project_id = $1 AND p.agent_id = a.agent_id) AS last_output_box_id,
-    (SELECT count(*)::int FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = a.agent_id
-      AND i.status = 'queued') AS queued_count,
+    a.last_output_box_id,
+    (SELECT count(*)::int FROM state.due d WHERE d.project_id = $1 AND d.queued_for = a.agent_id) AS queued_count,
     (SELECT count(*)::int FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = a.agent_id) AS turn_count
   FROM (
   SELECT ${AGENT}, h.status AS head_status, coalesce(h.updated_at, a.created_at) AS moved_at FROM (

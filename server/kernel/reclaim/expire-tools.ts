@@ -6,21 +6,22 @@
 
 import { postResults } from "../inbox/post-results";
 import type { Kernel } from "../kernel";
+import { holdTurn } from "../turns/hold-turns";
 import { withUnit } from "../unit";
 import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
-type Overdue = WatchedRow & { agent_id: string; agent_turn_id: string; tool_call_id: string; tool_name: string };
+type Overdue = WatchedRow & { agent_turn_id: string; tool_call_id: string; tool_name: string };
 
 const OVERDUE = `
-  SELECT w.project_id, w.agent_id, w.agent_turn_id, w.tool_call_id, w.tool_name, ${rowKey("w.tool_call_id")}
+  SELECT w.project_id, w.agent_turn_id, w.tool_call_id, w.tool_name, ${rowKey("w.tool_call_id")}
   FROM state.turn_waiting_tools w ${failureJoin("expire-tools", "w.project_id", "w.tool_call_id")}
   WHERE ${IS_TRIED} AND w.wait_status = 'waiting' AND w.deadline_at < now() AND w.tool_name <> 'ask_human' AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
     WHERE b.project_id = w.project_id AND b.parent_tool_call_id = w.tool_call_id AND b.status = 'running')
     AND NOT EXISTS (SELECT 1 FROM state.plan_runs r
       WHERE r.project_id = w.project_id AND r.parent_turn_id = w.agent_turn_id AND r.parent_tool_call_id = w.tool_call_id
         AND r.status = 'running')
-    AND NOT EXISTS (SELECT 1 FROM state.agent_state_head h JOIN resource.tools t ON t.project_id = h.project_id
-      WHERE h.project_id = w.project_id AND h.active_agent_turn_id = w.agent_turn_id AND h.status <> 'suspended'
+    AND NOT EXISTS (SELECT 1 FROM state.agent_turns u JOIN resource.tools t ON t.project_id = u.project_id
+      WHERE u.project_id = w.project_id AND u.agent_turn_id = w.agent_turn_id AND u.status IN ('dispatched', 'running')
         AND t.tool_name = w.tool_name AND t.target_subject ~* '^https?://')
   ORDER BY ${inTurn("w.project_id", "w.deadline_at")} LIMIT ${LIST_MAX}`;
 
@@ -33,7 +34,6 @@ const STILL = `
   FROM state.turn_waiting_tools w
   WHERE w.project_id = $1 AND w.agent_turn_id = $2 AND w.tool_call_id = $3 AND w.wait_status = 'waiting' AND w.deadline_at < now()
   FOR UPDATE`;
-const HEAD = "SELECT 1 FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2 FOR UPDATE";
 
 /** Returns how many calls were given up. */
 export async function expireTools(kernel: Kernel): Promise<number> {
@@ -43,9 +43,9 @@ export async function expireTools(kernel: Kernel): Promise<number> {
 }
 
 async function expireOne(kernel: Kernel, call: Overdue): Promise<boolean> {
-  const { project_id, agent_id, agent_turn_id, tool_call_id, tool_name } = call;
+  const { project_id, agent_turn_id, tool_call_id, tool_name } = call;
   return withUnit(kernel, async (unit) => {
-    await unit.query("expire_head", HEAD, [project_id, agent_id]);
+    await holdTurn(unit, { project_id, agent_turn_id });
     const [still] = await unit.query<Still>("expire_still", STILL, [project_id, agent_turn_id, tool_call_id]);
     if (!still) return false;
     const seconds = Math.round(still.seconds * 10) / 10;

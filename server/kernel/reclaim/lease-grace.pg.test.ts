@@ -11,9 +11,7 @@ const P = "p1";
 const { running, launched } = callersOf(() => kernel, P);
 const sql = (text: string, values: unknown[] = []) => kernel.test.pool.query(text, values);
 const silentFor = (seconds: number) =>
-  sql("UPDATE state.agent_state_head SET heartbeat_at = now() - $1 * interval '1 s' WHERE status = 'running'", [
-    seconds,
-  ]);
+  sql("UPDATE state.due SET heartbeat_at = now() - $1 * interval '1 s' WHERE heartbeat_at IS NOT NULL", [seconds]);
 const installation = (set: string) => sql(`UPDATE state.installation SET ${set}`);
 
 beforeAll(async () => {
@@ -22,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await sql("UPDATE state.agent_inbox SET status = 'consumed'");
-  await sql("UPDATE state.agent_state_head SET status = 'idle', active_agent_turn_id = NULL WHERE status <> 'idle'");
+  await sql("DELETE FROM state.due");
   await installation("reason = 'new', began_at = now() - interval '1 day', watched_at = now(), back_at = NULL");
 });
 afterAll(() => kernel.close());

@@ -1,4 +1,4 @@
-// An idle head with a queued turn: impossible while every enqueue and every end locks the head first, but repaired anyway
+// An idle agent with a queued turn: impossible while every enqueue and every end locks the agent first, but repaired anyway
 // (a restored backup, a row moved by hand).
 import type { Kernel } from "../kernel";
 import { leaseNext } from "../turns/lease-next";
@@ -7,12 +7,14 @@ import { withUnit } from "../unit";
 import { eachRow, failureJoin, IS_TRIED, inTurn, LIST_MAX, rowKey, type WatchedRow } from "./each-row";
 
 const LEFT = `
-  SELECT h.project_id, h.agent_id, ${rowKey("h.agent_id")}
-  FROM state.agent_state_head h ${failureJoin("lease-idle", "h.project_id", "h.agent_id")}
-  WHERE h.status = 'idle' AND ${IS_TRIED} AND EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = h.project_id
-    AND i.agent_id = h.agent_id AND i.status = 'queued' AND i.defer_reason IS DISTINCT FROM 'run_limit'
-    AND i.created_at < now() - interval '2 s')
-  ORDER BY ${inTurn("h.project_id", "h.agent_id")} LIMIT ${LIST_MAX}`;
+  SELECT q.project_id, q.agent_id, ${rowKey("q.agent_id")}
+  FROM (SELECT DISTINCT d.project_id, d.queued_for AS agent_id FROM state.due d
+    WHERE d.queued_for IS NOT NULL AND NOT d.is_held AND d.created_at < now() - interval '2 s') q
+  CROSS JOIN LATERAL (SELECT 1 FROM resource.project_agents a WHERE a.project_id = q.project_id AND a.agent_id = q.agent_id
+    AND a.active_turn IS NULL OFFSET 0) idle
+  ${failureJoin("lease-idle", "q.project_id", "q.agent_id")}
+  WHERE ${IS_TRIED}
+  ORDER BY ${inTurn("q.project_id", "q.agent_id")} LIMIT ${LIST_MAX}`;
 
 /** One by one: normally there are none. */
 export async function leaseIdle(kernel: Kernel): Promise<number> {

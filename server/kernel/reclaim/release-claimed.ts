@@ -1,12 +1,18 @@
-// Rows that a worker claimed but has not applied when it stops go back to pending at once. They used to wait until the
+// What a worker claimed but has not applied or started when it stops goes back at once. They used to wait until the
 // watchdog missed the worker, and a parent stayed suspended although its result was there.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 
 const RELEASE = `
-  UPDATE state.agent_inbox SET status = 'pending', claimed_by = NULL, processed_at = NULL
-  WHERE status = 'processing' AND claimed_by = $1
-  RETURNING project_id, worker_target`;
+  WITH turns AS (
+    UPDATE state.due SET claimed_by = NULL, claimed_at = NULL WHERE claimed_by = $1 AND heartbeat_at IS NULL
+    RETURNING project_id, worker_target
+  ), messages AS (
+    UPDATE state.inbox_messages SET status = 'pending', claimed_by = NULL, processed_at = NULL
+    WHERE status = 'processing' AND claimed_by = $1
+    RETURNING project_id, worker_target
+  )
+  SELECT project_id, worker_target FROM turns UNION ALL SELECT project_id, worker_target FROM messages`;
 
 /** How many there were. */
 export async function releaseClaimed(kernel: Kernel, worker_id: string): Promise<number> {

@@ -1,10 +1,14 @@
 // A ring may be lost: targets with due rows are rung again, each once and separately, so that one failure does not affect the
 // rest.
+import { isWaitingSql } from "../inbox/turn-message";
 import type { Kernel, Ring } from "../kernel";
 
 const WAITING = `
-  SELECT DISTINCT project_id, worker_target FROM state.agent_inbox
-  WHERE status IN ('pending', 'deferred') AND next_retry_at < now() - $1 * interval '1 ms' LIMIT 500`;
+  SELECT project_id, worker_target FROM state.inbox_messages
+  WHERE status IN ('pending', 'deferred') AND next_retry_at < now() - $1 * interval '1 ms'
+  UNION
+  SELECT d.project_id, d.worker_target FROM state.due d
+  WHERE ${isWaitingSql("d")} AND d.next_retry_at < now() - $1 * interval '1 ms' LIMIT 500`;
 
 export async function ringWaiting(kernel: Kernel): Promise<number> {
   const { rows } = await kernel.db.pool.query<Omit<Ring & { kind: "wakeup" }, "kind">>({

@@ -1,4 +1,4 @@
-// A turn goes back to the queue under a new epoch, with a fresh pending row, and the worker that takes it continues from its
+// A turn goes back to the queue under a new epoch, and the worker that takes it continues from its
 // output box. This counts as an attempt if its worker was lost. If its worker stopped properly, nothing was lost: three
 // deployments within one long turn used to use up its attempts, and the next crash failed it.
 import { moveWaits } from "../inbox/waits";
@@ -32,14 +32,8 @@ export async function startAgain(unit: Unit, row: TurnRow, again: Again): Promis
   });
 }
 
-// A turn that is handed on keeps its place, because everything due before it has already been taken. When it went to the end
-// of the queue, a deployment under load made each running turn wait the whole time once more.
-const REQUEUE = `
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
-    worker_target, payload, status, attempt, next_retry_at, needs_own_worker, run_key)
-  VALUES ($1, $2, $3, 'turn', $4, $5, $6, $7, '{}', 'pending', $8, coalesce($9, now()), $10, hashtext($11))
-  ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING`;
-
+// A turn that is handed on keeps its place (advance.ts), because everything due before it has already been taken. When it went to the
+// end of the queue, a deployment under load made each running turn wait the whole time once more.
 async function requeue(unit: Unit, row: TurnRow, { counts, note }: { counts: boolean; note: string }): Promise<void> {
   const next = await advance(unit, {
     project_id: row.project_id,
@@ -53,19 +47,6 @@ async function requeue(unit: Unit, row: TurnRow, { counts, note }: { counts: boo
     note,
   });
   if (isFenced(next)) throw new Error(`turn ${row.agent_turn_id} was locked and could not be requeued`);
-  await unit.query("reclaim_requeue", REQUEUE, [
-    row.project_id,
-    unit.kernel.newId("inbox_"),
-    row.agent_id,
-    `${row.agent_turn_id}.${next.turn_epoch}`,
-    row.agent_turn_id,
-    next.turn_epoch,
-    row.worker_target,
-    next.attempt,
-    counts ? null : row.created_at,
-    row.needs_own_worker,
-    row.root_turn_id,
-  ]);
   // Calls it had made are still running: the next worker waits for them.
   await moveWaits(unit, next);
   unit.ring({ kind: "wakeup", project_id: row.project_id, worker_target: row.worker_target });

@@ -11,17 +11,17 @@ import { eachRow, failureJoin, IS_TRIED, inTurn, rowKey, type WatchedRow } from 
 import { startAgain } from "./start-again";
 
 const SILENT_MAX = 64;
-/** For a row `h` of state.agent_state_head; depends on the turn and its epoch, so that every watchdog and each look agree. */
+/** For a row `d` of state.due; depends on the turn and its epoch, so that every watchdog and each look agree. */
 const silentSql = (ms: string) =>
-  `h.heartbeat_at < now() - ${ms}::float8 * (1 + (hashtext(h.active_agent_turn_id || '.' || h.turn_epoch) & 1023) / 4096.0::float8) * interval '1 ms'`;
+  `d.heartbeat_at < now() - ${ms}::float8 * (1 + (hashtext(d.agent_turn_id || '.' || d.turn_epoch) & 1023) / 4096.0::float8) * interval '1 ms'`;
 const SILENT = `
-  SELECT h.project_id, h.active_agent_turn_id AS agent_turn_id, h.turn_epoch, ${rowKey("h.active_agent_turn_id")}
-  FROM state.agent_state_head h ${failureJoin("take-over", "h.project_id", "h.active_agent_turn_id")}
-  WHERE h.active_agent_turn_id IS NOT NULL AND h.status = 'running' AND ${silentSql("$1")} AND ${IS_TRIED}
-  ORDER BY ${inTurn("h.project_id", "h.heartbeat_at")} LIMIT ${SILENT_MAX}`;
+  SELECT d.project_id, d.agent_turn_id, d.turn_epoch, ${rowKey("d.agent_turn_id")}
+  FROM state.due d ${failureJoin("take-over", "d.project_id", "d.agent_turn_id")}
+  WHERE d.claimed_by IS NOT NULL AND ${silentSql("$1")} AND ${IS_TRIED}
+  ORDER BY ${inTurn("d.project_id", "d.heartbeat_at")} LIMIT ${SILENT_MAX}`;
 
 const IS_SILENT = `
-  SELECT ${silentSql("$3")} AS is_silent FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = $2`;
+  SELECT ${silentSql("$3")} AS is_silent FROM state.due d WHERE d.project_id = $1 AND d.agent_turn_id = $2 FOR UPDATE`;
 
 /** Returns how many turns were taken over or ended. */
 export async function takeOver(kernel: Kernel): Promise<number> {
@@ -39,12 +39,12 @@ async function takeOverOne(unit: Unit, key: TurnKey): Promise<boolean> {
   const row = await lockTurn(unit, { ...key, statuses: ["running"], what: "take over" });
   if (isFenced(row)) return false;
   // It may have sent a heartbeat between the list and the lock.
-  const [head] = await unit.query<{ is_silent: boolean }>("reclaim_is_silent", IS_SILENT, [
+  const [lease] = await unit.query<{ is_silent: boolean }>("reclaim_is_silent", IS_SILENT, [
     key.project_id,
-    row.agent_id,
+    row.agent_turn_id,
     unit.kernel.tunables.leaseMs,
   ]);
-  if (!head?.is_silent) return false;
+  if (!lease?.is_silent) return false;
   await unit.probe("before-take-over");
   // Silent is not dead: it may only have lost its connection to the database.
   ringLease(unit, row);

@@ -14,7 +14,7 @@ const PROVE = `
 // A session that locks these tables (a VACUUM FULL, an index being built, a LOCK left open) makes every claim and every launch
 // wait, while our own row could still be written. The locks requested here make no writer wait.
 const REACH =
-  "LOCK TABLE state.agent_turns, state.agent_inbox, state.agent_state_head, public.cards IN ROW EXCLUSIVE MODE";
+  "LOCK TABLE state.agent_turns, state.due, state.inbox_messages, resource.project_agents, public.cards IN ROW EXCLUSIVE MODE";
 
 const PATIENCE = "SELECT set_config('lock_timeout', $1, true)";
 

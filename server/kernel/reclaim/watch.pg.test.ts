@@ -48,8 +48,8 @@ const claim = (worker_id = "w") =>
   claimInbox(kernel, { project_id: P, worker_targets: ["t1", "t2"], worker_id, limit: 16 });
 const ago = (agent_id: string, seconds: number) =>
   kernel.test.pool.query(
-    `WITH h AS (UPDATE state.agent_state_head SET leased_at = leased_at - $2 * interval '1 s', heartbeat_at = heartbeat_at - $2 * interval '1 s',
-       updated_at = updated_at - $2 * interval '1 s' WHERE agent_id = $1)
+    `WITH t AS (UPDATE state.agent_turns SET leased_at = leased_at - $2 * interval '1 s', heartbeat_at = heartbeat_at - $2 * interval '1 s'
+       WHERE agent_id = $1 AND ended_at IS NULL)
      UPDATE state.agent_inbox SET created_at = created_at - $2 * interval '1 s', next_retry_at = next_retry_at - $2 * interval '1 s',
        processed_at = processed_at - $2 * interval '1 s' WHERE agent_id = $1`,
     [agent_id, seconds],
@@ -247,7 +247,10 @@ describe("197 between a watchdog's read and its action", () => {
 
 describe("a lost head", () => {
   const lose = ({ agent_id }: Pick<Running, "agent_id">) =>
-    kernel.test.pool.query("DELETE FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2", [P, agent_id]);
+    kernel.test.pool.query(
+      "UPDATE resource.project_agents SET active_turn = NULL, turn_epoch = 0 WHERE project_id = $1 AND agent_id = $2",
+      [P, agent_id],
+    );
   const rebuild = ({ agent_id }: Pick<Running, "agent_id">) => rebuildHead(kernel, { project_id: P, agent_id });
   const was = async ({ agent_id }: Pick<Running, "agent_id">) =>
     (
@@ -317,7 +320,7 @@ describe("a lost head", () => {
     await lose(turn);
     expect(await rebuild(turn)).toMatchObject({ status: "idle", turn_epoch: 9 });
   });
-  test("is not rebuilt if it exists, or for an unknown agent", async () => {
+  test("is not rebuilt if it says what its turns say, or for an unknown agent", async () => {
     const turn = await running("Plain");
     await expect(rebuild(turn)).rejects.toMatchObject({ code: "conflict" });
     await expect(rebuild({ agent_id: "nobody" })).rejects.toMatchObject({ code: "not_found" });

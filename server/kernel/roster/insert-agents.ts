@@ -1,5 +1,5 @@
-// New agents, set-wise: roster rows, idle heads and frames in one statement whatever their number. The row says how its agent came
-// to be: it is the identity edge too.
+// New agents, set-wise: roster rows and frames in one statement whatever their number. The row says how its agent came to be, so it
+// is the identity edge too, and what turn its agent has, so it is the head.
 
 import { byKind } from "../by-kind";
 import { columnsOf } from "../columns";
@@ -25,32 +25,31 @@ export type NewAgentRow = {
   source_agent_id?: string;
   trace_id?: string;
   parent_step_id?: string;
-  /** Its head is written with its first turn, in this unit (enqueueTurns). */
-  has_first_turn?: boolean;
+  /** The turn that it is made for, which is written as leased in this unit (enqueueTurns); absent = it is idle. */
+  first_turn?: string;
   /** How it came to be is written with what was brought along. */
   has_edges?: boolean;
 };
 
 const INSERT = `
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(kind int, agent_id text, tags text[], trace_id text, created_at timestamptz)
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(kind int, agent_id text, tags text[], trace_id text, created_at timestamptz,
+      first_turn text)
     JOIN jsonb_to_recordset($3::jsonb) AS k(kind int, profile_box_id text, profile_name text, worker_target text,
       display_name text, owner_agent_id text, derived_from text, metadata jsonb, action text, source_agent_id text,
-      parent_step_id text, has_first_turn boolean, has_edges boolean, is_human boolean) USING (kind)
+      parent_step_id text, has_edges boolean, is_human boolean) USING (kind)
   ), made AS (
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, tags,
       display_name, owner_agent_id, derived_from, metadata, last_seen_at, is_human, created_at, made_action, made_by, made_trace_id,
-      made_step_id)
+      made_step_id, turn_epoch, active_turn)
     SELECT $1, agent_id, profile_box_id, profile_name, worker_target, coalesce(tags, '{}'), display_name, owner_agent_id,
-      derived_from, coalesce(metadata, '{}'), CASE WHEN has_first_turn THEN now() END, coalesce(is_human, false),
+      derived_from, coalesce(metadata, '{}'), CASE WHEN first_turn IS NOT NULL THEN now() END, coalesce(is_human, false),
       coalesce(created_at, now()), CASE WHEN has_edges IS NOT TRUE THEN action END, CASE WHEN has_edges IS NOT TRUE THEN source_agent_id END,
-      CASE WHEN has_edges IS NOT TRUE THEN lower(trace_id) END, CASE WHEN has_edges IS NOT TRUE THEN parent_step_id END
+      CASE WHEN has_edges IS NOT TRUE THEN lower(trace_id) END, CASE WHEN has_edges IS NOT TRUE THEN parent_step_id END,
+      (first_turn IS NOT NULL)::int, first_turn
     FROM given
     ON CONFLICT DO NOTHING
     RETURNING ${columnsOf(AGENT_COLUMNS, "project_agents")}
-  ), heads AS (
-    INSERT INTO state.agent_state_head (project_id, agent_id, profile_box_id)
-    SELECT m.project_id, m.agent_id, m.profile_box_id FROM made m JOIN given g USING (agent_id) WHERE g.has_first_turn IS NOT TRUE
   ), ${toldAgentsSql(`
     SELECT project_id, ROW (agent_id, profile_name, worker_target, display_name, owner_agent_id, derived_from, created_at,
       rev)::state.told_agent AS told FROM made`)}
@@ -68,7 +67,6 @@ const SHARED = [
   "action",
   "source_agent_id",
   "parent_step_id",
-  "has_first_turn",
   "has_edges",
   "is_human",
 ] as const satisfies readonly (keyof NewAgentRow)[];

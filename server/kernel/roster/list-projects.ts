@@ -3,21 +3,21 @@ import { COUNTED_MAX } from "@/server/contract/bounds";
 import type { Project } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
+import { liveTurnsSql } from "../turns/live-sql";
 
 export type ProjectSummary = Project & { turn_count: number; running_count: number; last_activity_at: string };
 
 /** Turns that tell when something last happened. */
 const NEWEST = 200;
 
-// Turns are counted as far as a page says it; those that run are the heads that have one.
+// Turns are counted as far as a page says it; those that run are in the queue or wait for a call.
 const LIST = `
   SELECT p.project_id, p.title, p.status, p.owner_id, p.is_demo, p.run_count, p.created_at, p.updated_at,
     t.turns AS turn_count, h.running AS running_count, greatest(p.updated_at, n.latest) AS last_activity_at
   FROM projects p
   CROSS JOIN LATERAL (SELECT count(*)::int AS turns FROM (
     SELECT FROM state.agent_turns t WHERE t.project_id = p.project_id LIMIT ${COUNTED_MAX + 1}) c) t
-  CROSS JOIN LATERAL (SELECT count(*)::int AS running FROM state.agent_state_head h
-    WHERE h.project_id = p.project_id AND h.active_agent_turn_id IS NOT NULL) h
+  CROSS JOIN LATERAL (SELECT count(*)::int AS running FROM ${liveTurnsSql("p.project_id")} l) h
   CROSS JOIN LATERAL (SELECT max(coalesce(c.ended_at, c.started_at, c.created_at)) AS latest FROM (
     SELECT t.ended_at, t.started_at, t.created_at FROM state.agent_turns t WHERE t.project_id = p.project_id
     ORDER BY t.created_at DESC, t.agent_turn_id DESC LIMIT ${NEWEST}) c) n

@@ -9,9 +9,9 @@ const of = (table: string, column = "project_id") =>
 
 // What refers to others goes first, so that no row takes more than a few others with it.
 const PARTS = [
-  ["purge_inbox", of("state.agent_inbox")],
-  ["purge_heads", of("state.agent_state_head")],
-  ["purge_pointers", of("state.agent_state_pointers")],
+  ["purge_inbox", of("state.inbox_messages")],
+  ["purge_due", of("state.due")],
+  ["purge_holders", of("state.turn_holders")],
   ["purge_steps", of("state.agent_steps")],
   ["purge_waits", of("state.turn_waiting_tools")],
   ["purge_requests", of("state.human_requests")],

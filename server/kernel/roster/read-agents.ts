@@ -9,23 +9,20 @@ import { read as readTimed, UNPREPARED } from "../reader";
 import { AGENT_COLUMNS } from "./agent-row";
 import { readProject } from "./read-project";
 
-// Heads, pointers and queues of the agents on the page alone: joined, those of all agents were read.
+// Heads and queues of the agents on the page alone: joined, those of all agents were read.
 const READ = (p: WalkPieces) => `
-  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, ${AT("a.created_at")}, p.last_output_box_id,
+  SELECT ${columnsOf(AGENT_COLUMNS, "a")}, ${AT("a.created_at")}, a.last_output_box_id,
     jsonb_strip_nulls(jsonb_build_object('status', h.status, 'active_agent_turn_id', h.active_agent_turn_id, 'turn_epoch', h.turn_epoch,
       'waiting_tool_count', h.waiting_tool_count, 'lease_holder', h.lease_holder, 'heartbeat_at', h.heartbeat_at, 'updated_at', h.updated_at)) AS head,
-    (SELECT count(*)::int FROM state.agent_inbox i
-      WHERE i.project_id = $1 AND i.agent_id = a.agent_id AND i.status = 'queued') AS queued_count
+    (SELECT count(*)::int FROM state.due d WHERE d.project_id = $1 AND d.queued_for = a.agent_id) AS queued_count
   FROM (
-    SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM (
-      SELECT ${columnsOf(AGENT_COLUMNS, "a")} FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
+    SELECT ${columnsOf(AGENT_COLUMNS, "a")}, a.last_output_box_id FROM (
+      SELECT ${columnsOf(AGENT_COLUMNS, "a")}, a.last_output_box_id FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}
       ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.window}
     ) a WHERE ${p.where} ORDER BY a.created_at DESC, a.agent_id DESC LIMIT ${p.limit}
   ) a
   CROSS JOIN LATERAL (SELECT h.status, h.active_agent_turn_id, h.turn_epoch, h.waiting_tool_count, h.lease_holder, h.heartbeat_at, h.updated_at
     FROM state.agent_state_head h WHERE h.project_id = $1 AND h.agent_id = a.agent_id OFFSET 0) h
-  LEFT JOIN LATERAL (SELECT p.last_output_box_id FROM state.agent_state_pointers p
-    WHERE p.project_id = $1 AND p.agent_id = a.agent_id OFFSET 0) p ON true
   ORDER BY a.created_at DESC, a.agent_id DESC`;
 const END = (p: WalkPieces) => `
   SELECT a.agent_id AS id, ${AT("a.created_at")} FROM (SELECT a.agent_id, a.created_at FROM resource.project_agents a WHERE a.project_id = $1 AND ${p.within}

@@ -89,7 +89,7 @@ describe("an old profile with the target human", () => {
   test("is taken over and ended when its worker is lost, and nobody else's turn waits for it", async () => {
     const turns = [await running("Old"), await running("Plain")];
     await kernel.test.pool.query(
-      "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '1 hour' WHERE project_id = $1 AND status = 'running'",
+      "UPDATE state.due SET heartbeat_at = now() - interval '1 hour' WHERE project_id = $1 AND heartbeat_at IS NOT NULL",
       [P],
     );
     await takeOver(kernel);

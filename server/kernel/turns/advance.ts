@@ -1,7 +1,7 @@
-// The gate between lease and end: a head that is taken over, put to sleep, woken or started by itself changes its status here,
-// as a compare-and-set on turn, epoch and status, and leaves its frame. take-work.ts starts what it claims in its own statement,
-// lease-next.ts and end-turns.ts stand at both ends; no fifth file writes a head's status (only-kernel.test.ts).
-// Set-wise, since starts come sixteen at a time.
+// The gate between lease and end: a turn that is taken over, put to sleep, woken or started by itself changes its status here,
+// as a compare-and-set on turn, epoch and status, and leaves its frame. Its agent's row stays as it is: it names the turn until its end.
+// take-work.ts starts what it claims in its own statement, lease-next.ts and end-turns.ts stand at both ends; no fifth file writes the
+// status of a live turn (only-kernel.test.ts). Set-wise, since starts come sixteen at a time.
 import type { HeadStatus } from "@/server/contract/agent";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
@@ -10,31 +10,40 @@ import type { TurnKey } from "./lock-turn";
 import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
 
 const ADVANCE = `
-  WITH given AS (
-    SELECT g.*, t.agent_id FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text,
-      epoch_step int, counts boolean, lease_holder text, note text, waiting_count int, deadline timestamptz)
-    CROSS JOIN LATERAL (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
-  ), head AS (
-    UPDATE state.agent_state_head h SET
-      status = g.is_to, turn_epoch = h.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
-      leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE h.leased_at END,
-      heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() ELSE NULL END,
-      waiting_tool_count = g.waiting_count, resume_deadline = g.deadline, rung_at = NULL, updated_at = now()
-    FROM given g
-    WHERE h.project_id = $1 AND h.agent_id = ANY (ARRAY(SELECT agent_id FROM given)) AND h.agent_id = g.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND h.turn_epoch = g.turn_epoch
-      AND h.status = ANY (g.is_from)
-    RETURNING g.agent_turn_id, g.is_to, g.counts, g.lease_holder, g.note, h.turn_epoch, h.heartbeat_at
+  WITH moved AS (
+    UPDATE state.agent_turns t SET
+      status = g.is_to, turn_epoch = t.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
+      heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() END,
+      attempt = t.attempt + CASE WHEN g.is_to = 'dispatched' AND g.counts THEN 1 ELSE 0 END,
+      handovers = t.handovers + CASE WHEN g.is_to = 'dispatched' AND NOT g.counts THEN 1 ELSE 0 END,
+      leased_at = CASE WHEN g.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
+      started_at = CASE WHEN g.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
+      taken_by = CASE WHEN g.is_to = 'running' AND t.status = 'dispatched' THEN g.lease_holder ELSE t.taken_by END,
+      taken_epoch = CASE WHEN g.is_to = 'running' AND t.status = 'dispatched' THEN t.turn_epoch ELSE t.taken_epoch END,
+      note = coalesce(g.note, t.note), rev = t.rev + 1
+    FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint, is_from text[], is_to text, epoch_step int, counts boolean,
+      lease_holder text, note text)
+    WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($3::text[]) AND t.agent_turn_id = g.agent_turn_id AND t.turn_epoch = g.turn_epoch
+      AND t.status = ANY (g.is_from) AND NOT t.is_human
+    RETURNING ${columnsOf(TURN_COLUMNS, "t")}, t.taken_by, t.taken_epoch, g.counts
+  ), gone AS (
+    DELETE FROM state.due d USING moved m WHERE d.project_id = $1 AND d.agent_turn_id = m.agent_turn_id AND m.status = 'suspended'
+  ), due AS (
+    INSERT INTO state.due AS d (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, next_retry_at, attempt,
+      claimed_by, claimed_at, heartbeat_at)
+    SELECT $1, m.agent_turn_id, m.turn_epoch, m.worker_target, m.needs_own_worker, hashtext(m.root_turn_id),
+      CASE WHEN m.counts THEN now() ELSE m.created_at END, m.attempt, m.lease_holder, m.heartbeat_at, m.heartbeat_at
+    FROM moved m WHERE m.status <> 'suspended'
+    ON CONFLICT (project_id, agent_turn_id) DO UPDATE SET turn_epoch = excluded.turn_epoch, claimed_by = excluded.claimed_by,
+      claimed_at = excluded.claimed_at, heartbeat_at = excluded.heartbeat_at,
+      attempt = CASE WHEN excluded.claimed_by IS NULL THEN excluded.attempt ELSE d.attempt END,
+      next_retry_at = CASE WHEN excluded.claimed_by IS NULL THEN excluded.next_retry_at ELSE d.next_retry_at END
+  ), holders AS (
+    INSERT INTO state.turn_holders (project_id, agent_turn_id, turn_epoch, held_by)
+    SELECT $1, m.agent_turn_id, m.taken_epoch, m.taken_by FROM moved m WHERE m.status = 'dispatched' AND m.taken_by IS NOT NULL
+    ON CONFLICT DO NOTHING
   )
-  UPDATE state.agent_turns t SET
-    status = head.is_to, turn_epoch = head.turn_epoch, lease_holder = head.lease_holder, heartbeat_at = head.heartbeat_at,
-    attempt = t.attempt + CASE WHEN head.is_to = 'dispatched' AND head.counts THEN 1 ELSE 0 END,
-    handovers = t.handovers + CASE WHEN head.is_to = 'dispatched' AND NOT head.counts THEN 1 ELSE 0 END,
-    leased_at = CASE WHEN head.is_to = 'dispatched' THEN now() ELSE t.leased_at END,
-    started_at = CASE WHEN head.is_to = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
-    note = coalesce(head.note, t.note), rev = t.rev + 1
-  FROM head
-  WHERE t.project_id = $1 AND t.agent_turn_id = head.agent_turn_id
-  RETURNING ${columnsOf(TURN_COLUMNS, "t")}`;
+  SELECT ${columnsOf(TURN_COLUMNS, "m")} FROM moved m`;
 
 export type Advance = TurnKey & {
   from: Exclude<HeadStatus, "idle">[];
@@ -45,8 +54,6 @@ export type Advance = TurnKey & {
   counts?: boolean;
   lease_holder: string | null;
   note?: string;
-  /** To `suspended`: how many calls it waits for, and until when at the latest (ISO; null = for ever). */
-  waiting?: { count: number; deadline: string | null };
 };
 
 export async function advance(unit: Unit, input: Advance): Promise<TurnRow | Fenced> {
@@ -54,7 +61,7 @@ export async function advance(unit: Unit, input: Advance): Promise<TurnRow | Fen
   return row ?? { fenced: true, current_epoch: null };
 }
 
-/** In input order; null where turn, epoch or status is not what was believed. The heads are locked by the caller (K17). */
+/** In input order; null where turn, epoch or status is not what was believed. The turns are locked by the caller (K17). */
 export async function advanceAll(
   unit: Unit,
   input: { project_id: string; steps: Advance[] },
@@ -70,10 +77,9 @@ export async function advanceAll(
     counts: step.counts ?? true,
     lease_holder: step.lease_holder,
     note: step.note ?? null,
-    waiting_count: step.waiting?.count ?? 0,
-    deadline: step.waiting?.deadline ?? null,
   }));
-  const rows = await unit.query<TurnRow>("turns_advance", ADVANCE, [project_id, JSON.stringify(given)]);
+  const ids = steps.map((step) => step.agent_turn_id);
+  const rows = await unit.query<TurnRow>("turns_advance", ADVANCE, [project_id, JSON.stringify(given), ids]);
   const byId = new Map(rows.map((row) => [row.agent_turn_id, row]));
   return steps.map(({ agent_turn_id }) => {
     const row = byId.get(agent_turn_id) ?? null;

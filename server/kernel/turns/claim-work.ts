@@ -2,18 +2,40 @@
 // asking again.
 import type { TurnFrame } from "@/server/contract/frame";
 import type { ClaimedWork } from "@/server/contract/work";
+import { columnsOf } from "../columns";
 import { claimInbox } from "../inbox/claim-inbox";
+import { turnIdSql } from "../inbox/turn-message";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { type TurnRow, turnFrame } from "./turn-row";
 
 export type ClaimWorkInput = { project_id: string; worker_target: string; worker_id: string; limit: number };
 
+const MESSAGE_COLUMNS = [
+  "inbox_id",
+  "message_type",
+  "correlation_id",
+  "agent_id",
+  "agent_turn_id",
+  "turn_epoch",
+  "worker_target",
+  "attempt",
+  "retry_count",
+  "defer_reason",
+  "context_headers",
+  "payload",
+  "created_at",
+];
 const READ = `
-  SELECT to_jsonb(t) AS turn, i.inbox_id, i.message_type, i.correlation_id, i.agent_id, i.agent_turn_id, i.turn_epoch,
-    i.worker_target, i.attempt, i.retry_count, i.defer_reason, i.context_headers, i.payload, i.created_at
+  SELECT to_jsonb(t) AS turn, ${columnsOf(MESSAGE_COLUMNS, "i")}
   FROM unnest($2::text[]) WITH ORDINALITY AS c(inbox_id, place)
-  JOIN state.agent_inbox i ON i.project_id = $1 AND i.inbox_id = c.inbox_id
+  CROSS JOIN LATERAL (
+    SELECT ${columnsOf(MESSAGE_COLUMNS, "m")} FROM state.inbox_messages m WHERE m.project_id = $1 AND m.inbox_id = c.inbox_id
+    UNION ALL
+    SELECT ${columnsOf(MESSAGE_COLUMNS, "m")} FROM state.turn_messages m WHERE m.project_id = $1 AND m.agent_turn_id = ${turnIdSql("c.inbox_id")}
+      AND m.inbox_id = c.inbox_id
+    LIMIT 1
+  ) i
   JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = i.agent_turn_id
   ORDER BY c.place`;
 

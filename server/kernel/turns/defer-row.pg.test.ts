@@ -46,9 +46,9 @@ const makeDue = (inbox_id: string) =>
   kernel.test.pool.query("UPDATE state.agent_inbox SET next_retry_at = now() WHERE inbox_id = $1", [inbox_id]);
 const suspend = (turn: Running) =>
   kernel.test.pool.query(
-    `WITH head AS (UPDATE state.agent_state_head SET status = 'suspended' WHERE project_id = $1 AND agent_id = $2)
-     UPDATE state.agent_turns SET status = 'suspended' WHERE project_id = $1 AND agent_turn_id = $3`,
-    [P, turn.agent_id, turn.agent_turn_id],
+    `WITH gone AS (DELETE FROM state.due WHERE project_id = $1 AND agent_turn_id = $2)
+     UPDATE state.agent_turns SET status = 'suspended' WHERE project_id = $1 AND agent_turn_id = $2`,
+    [P, turn.agent_turn_id],
   );
 
 async function refusal(work: () => Promise<unknown>) {

@@ -26,11 +26,11 @@ export type DeferResult = {
 };
 
 const PEEK = `
-  SELECT agent_turn_id, turn_epoch, retry_count FROM state.agent_inbox
+  SELECT agent_turn_id, turn_epoch, retry_count FROM state.inbox_messages
   WHERE project_id = $1 AND inbox_id = $2 AND message_type <> 'turn' AND status = 'processing'`;
 
 const CONSUME = `
-  UPDATE state.agent_inbox SET status = 'consumed', archived_at = now()
+  UPDATE state.inbox_messages SET status = 'consumed', archived_at = now()
   WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'`;
 
 type Peeked = { agent_turn_id: string | null; turn_epoch: number; retry_count: number };

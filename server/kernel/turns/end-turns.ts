@@ -1,4 +1,4 @@
-// Ends turns, each once and for all (K6): deliverable, status, idle head, pointer to the last output, what a batch reads of its
+// Ends turns, each once and for all (K6): deliverable, status, idle agent with its last output, what a batch reads of its
 // branch, the one `task` frame, and the lease of whatever the agents have queued, all in the caller's transaction and in a
 // number of statements that does not grow with the number of turns.
 import type { Card, CardContent } from "@/server/contract/card";
@@ -19,15 +19,16 @@ import { digestOf } from "./digest";
 import { fallbackDeliverable } from "./fallback-deliverable";
 import { holdRun } from "./hold-run";
 import { leaseNext } from "./lease-next";
+import { lockHeads } from "./lock-heads";
 import { newestPackSql } from "./newest-pack-sql";
 import { noteOf } from "./note";
 import { boxSql, TELLS, TOLD_COLUMNS, toldTurnSql } from "./turn-frame-sql";
 import { type EndingRow, type TurnRow, taskFrame, toldTurn } from "./turn-row";
 
 export type TurnEnd = {
-  /** Locked, with its head, by an earlier statement. */
+  /** Locked by an earlier statement. */
   row: EndingRow;
-  /** Its output box, locked with it; absent = it is locked here. */
+  /** Its output box, locked with it and its agent (lockEnding); absent = both are locked here. */
   box?: LockedBox;
   status: EndStatus;
   /** null = a fallback deliverable. */
@@ -60,26 +61,13 @@ const endSql = (cards: string) => `
   WITH ${cards}given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, output_box_id text, status text,
       deliverable_card_id text, error_code text, error text, note text, epoch_step int, cards int, tokens bigint,
-      consist text, has_head boolean, summary text)
-  ), ${grownSql("$3", "$4")}, head AS (
-    UPDATE state.agent_state_head h SET status = 'idle', active_agent_turn_id = NULL, turn_epoch = h.turn_epoch + g.epoch_step,
-      context_box_id = NULL, output_box_id = NULL, parent_step_id = NULL, trace_id = NULL, waiting_tool_count = 0,
-      resume_deadline = NULL, lease_holder = NULL, leased_at = NULL, heartbeat_at = NULL, rung_at = NULL, updated_at = now()
-    FROM given g
-    WHERE h.project_id = $1 AND h.agent_id = g.agent_id AND h.active_agent_turn_id = g.agent_turn_id AND g.has_head
-    RETURNING h.agent_id, g.agent_turn_id, g.output_box_id, h.turn_epoch
-  ), pointer AS (
-    INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id)
-    SELECT $1, agent_id, output_box_id FROM head
-    ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id, updated_at = now()
-  ), seen AS (
-    UPDATE resource.project_agents a SET last_seen_at = now() FROM head WHERE a.project_id = $1 AND a.agent_id = head.agent_id
-      AND (a.last_seen_at IS NULL OR a.last_seen_at < now() - interval '1 minute')
-  ), rows AS (
-    UPDATE state.agent_inbox i SET status = CASE WHEN i.status = 'queued' THEN 'skipped' ELSE 'consumed' END, archived_at = now()
-    FROM given g
-    WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND i.agent_turn_id = g.agent_turn_id
-      AND i.status IN ('queued', 'pending', 'processing', 'deferred')
+      consist text, is_leased boolean, summary text)
+  ), ${grownSql("$3", "$4")}, rows AS (
+    UPDATE state.inbox_messages i SET status = 'consumed', archived_at = now()
+    WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
+      AND i.status IN ('pending', 'processing', 'deferred')
+  ), gone AS (
+    DELETE FROM state.due d WHERE d.project_id = $1 AND d.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
   ), waits AS (
     UPDATE state.turn_waiting_tools w SET wait_status = 'dropped', updated_at = now() FROM given g
     WHERE w.project_id = $1 AND w.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND w.agent_turn_id = g.agent_turn_id
@@ -96,13 +84,18 @@ const endSql = (cards: string) => `
     UPDATE state.agent_turns t SET status = g.status, output_box_id = g.output_box_id, output_start = coalesce(t.output_start, 0),
       deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
       output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
-      turn_epoch = coalesce(head.turn_epoch, t.turn_epoch), lease_holder = NULL, ended_at = now(), rev = t.rev + 1,
+      turn_epoch = t.turn_epoch + CASE WHEN g.is_leased THEN g.epoch_step ELSE 0 END, lease_holder = NULL, ended_at = now(), rev = t.rev + 1,
+      taken_epoch = CASE WHEN t.started_at IS NULL AND NOT t.is_human THEN t.turn_epoch ELSE t.taken_epoch END,
       summary = g.summary, pack_ref = CASE WHEN t.batch_id IS NOT NULL THEN ${newestPackSql("t.agent_turn_id")} END
-    FROM given g LEFT JOIN head USING (agent_turn_id)
+    FROM given g
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
-      AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL
-      AND (head.agent_turn_id IS NOT NULL OR NOT g.has_head)
+      AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL AND (t.status <> 'queued' AND NOT t.is_human) = g.is_leased
     RETURNING t.project_id, ${columnsOf(TOLD_COLUMNS, "t")}
+  ), free AS (
+    UPDATE resource.project_agents a SET active_turn = NULL, turn_epoch = greatest(a.turn_epoch, e.turn_epoch),
+      last_output_box_id = e.output_box_id, last_seen_at = now()
+    FROM ended e
+    WHERE a.project_id = $1 AND a.agent_id = ANY (ARRAY(SELECT agent_id FROM given)) AND a.agent_id = e.agent_id AND a.active_turn = e.agent_turn_id
   ), due AS (
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id)
     SELECT e.project_id, 'turn', e.agent_turn_id FROM ended e
@@ -119,8 +112,8 @@ const endSql = (cards: string) => `
     EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id
       AND r.status = 'running') AS has_plan,
     (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id AND b.task_count > 1) AS plan_run_id,
-    EXISTS (SELECT 1 FROM state.agent_inbox i WHERE i.project_id = $1 AND i.agent_id = t.agent_id AND i.status = 'queued'
-      AND i.agent_turn_id <> t.agent_turn_id) AS has_queued,
+    EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id
+      AND d.agent_turn_id <> t.agent_turn_id) AS has_queued,
     (SELECT r.limits IS NOT NULL FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id) AS is_limited,
     (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped
   FROM ended t`;
@@ -141,9 +134,14 @@ type Ended = Pick<TurnRow, (typeof ENDED)[number]> & {
 };
 
 /** In input order. All of one project. */
-export async function endTurns(unit: Unit, input: { project_id: string; ends: TurnEnd[] }): Promise<TurnEnded[]> {
+export async function endTurns(
+  unit: Unit,
+  /** `areHeld`: their agents are locked with them (holdTurns). */
+  input: { project_id: string; ends: TurnEnd[]; areHeld?: true },
+): Promise<TurnEnded[]> {
   const { project_id } = input;
   if (input.ends.length === 0) return [];
+  if (!input.areHeld) await lockHeads(unit, { project_id, agent_ids: unheld(input.ends) });
   const ends = await giveBoxes(unit, project_id, input.ends);
   const cards = ends.map((end) => draftsOf(unit, end));
   // Cards that may be there already, under the id they were given, are looked at first.
@@ -173,7 +171,7 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   });
   const limited = new Set(ended.flatMap((row) => (row.is_limited ? row.root_turn_id : [])));
   for (const root_turn_id of limited) await holdRun(unit, { project_id, root_turn_id });
-  const free = new Set(given.filter((g) => g.has_head).map((g) => g.agent_turn_id));
+  const free = new Set(given.filter((g) => g.is_leased).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
   await unit.kernel.onTurnsEnded?.(
@@ -189,6 +187,11 @@ export async function endTurns(unit: Unit, input: { project_id: string; ends: Tu
   );
   return result;
 }
+
+const isLeased = ({ status, is_human }: EndingRow): boolean => status !== "queued" && !is_human;
+
+const unheld = (ends: TurnEnd[]): string[] =>
+  ends.flatMap(({ row, box }) => (box || row.is_human ? [] : row.agent_id)).toSorted();
 
 const rowsOf = (ends: Boxed[], cards: Card[][]) =>
   ends.flatMap(({ row }, i) => (cards[i] ?? []).map((card) => rowOf(card, row.output_box_id)));
@@ -275,6 +278,6 @@ function givenOf(end: Boxed, cards: Card[]) {
     // What a parent that forked will read of this branch.
     summary: row.batch_task_id === null ? undefined : digestOf(deliverable.content),
     // A queued turn has no lease yet, and people's turns never have one.
-    has_head: row.status !== "queued" && !row.is_human,
+    is_leased: isLeased(row),
   };
 }

@@ -1,9 +1,8 @@
-// Queues turns, set-wise: turn rows and inbox rows in one statement, then the idle among the targets are leased in a second one.
-// A turn's row is its request edge too. The heads of agents that were there before must be locked already (lockHeads). The first turn of
-// an agent that is being made needs no lease: it is written as leased, which spares three rows their second version.
+// Queues turns, set-wise: their rows and what is due of them in one statement, then the idle among the targets are leased in a second one.
+// A turn's row is its request edge too. Agents that were there before must be locked already (lockHeads). The first turn of an agent that
+// is being made needs no lease: it is written as leased, and its agent with it (insertAgents), which spares both their second version.
 import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
-import { HELD_REASON } from "@/server/contract/run-hold";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import { byKind } from "../by-kind";
 import { columnsOf } from "../columns";
@@ -48,10 +47,9 @@ export type QueuedTurn = {
   window_tokens: number | null;
   source_agent_id: string;
   client_call_key?: string;
-  context_headers: Record<string, unknown>;
   /** The context pack that it was given: its request edge says so. */
   context_pack_ref?: PackArtifactRef;
-  /** Its agent was made in this unit, without a head: the turn is born leased, and the head with it. */
+  /** Its agent was made for it in this unit: the turn is born leased. */
   is_first?: boolean;
 };
 
@@ -76,7 +74,7 @@ const ENQUEUE = `
   WITH asked AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(kind int, agent_turn_id text, agent_id text, trace_id text, context_box_id text,
       output_box_id text, instruction_card_id text, batch_task_id text, task_index int, headcode text, title text, context_tokens bigint,
-      context_consist text, client_call_key text, context_headers jsonb, context_pack_ref jsonb, inbox_id text,
+      context_consist text, client_call_key text, context_pack_ref jsonb,
       new_box_id text, place int)
     JOIN jsonb_to_recordset($3::jsonb) AS k(kind int, parent_turn_id text, root_turn_id text, parent_step_id text,
       parent_tool_call_id text, primitive text, target_strategy text, depth int, channel text, profile_box_id text, profile_name text,
@@ -91,11 +89,6 @@ const ENQUEUE = `
   ), boxes AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box_id, 'output', agent_id, agent_turn_id FROM given WHERE is_first
-  ), heads AS (
-    INSERT INTO state.agent_state_head (project_id, agent_id, status, active_agent_turn_id, turn_epoch, profile_box_id, context_box_id,
-      output_box_id, trace_id, parent_step_id, leased_at, rung_at)
-    SELECT $1, agent_id, 'dispatched', agent_turn_id, 1, profile_box_id, context_box_id, new_box_id, trace_id, parent_step_id, now(), now()
-    FROM given WHERE is_first
   ), turns AS (
     INSERT INTO state.agent_turns AS t (project_id, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
@@ -109,13 +102,10 @@ const ENQUEUE = `
       coalesce(needs_own_worker, false), client_call_key, context_pack_ref
     FROM given RETURNING t.project_id, t.channel, ${columnsOf(TOLD_COLUMNS, "t")},
       CASE WHEN t.status = 'queued' THEN ${turnFrameSql("t")} END AS frame
-  ), inbox AS (
-    INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target,
-      context_headers, payload, status, turn_epoch, needs_own_worker, run_key, defer_reason)
-    SELECT $1, inbox_id, agent_id, 'turn', agent_turn_id, agent_turn_id, worker_target, context_headers,
-      jsonb_strip_nulls(jsonb_build_object('profile_box_id', profile_box_id, 'context_box_id', context_box_id, 'output_box_id', coalesce(output_box_id, new_box_id))),
-      CASE WHEN is_first AND NOT is_held THEN 'pending' ELSE 'queued' END, CASE WHEN is_first THEN 1 ELSE 0 END, coalesce(needs_own_worker, false),
-      hashtext(root_turn_id), CASE WHEN is_held THEN '${HELD_REASON}' END
+  ), due AS (
+    INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, queued_for, is_held)
+    SELECT $1, agent_turn_id, CASE WHEN is_first THEN 1 ELSE 0 END, worker_target, coalesce(needs_own_worker, false), hashtext(root_turn_id),
+      CASE WHEN is_held OR NOT is_first THEN agent_id END, is_held
     FROM given
   ), ${toldTurnsSql(`
     SELECT project_id, ${toldTurnSql(
@@ -156,7 +146,6 @@ export async function enqueueTurns(
   const given = input.turns.map((t, place) => ({
     ...t,
     place,
-    inbox_id: unit.kernel.newId("inbox_"),
     is_first: t.is_first ?? false,
     new_box_id: t.is_first ? unit.kernel.newId() : undefined,
   }));

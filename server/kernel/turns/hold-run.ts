@@ -9,11 +9,11 @@ export type RunKey = { project_id: string; root_turn_id: string };
 
 // A turn that has begun goes on, also after a takeover.
 const HOLD = `
-  UPDATE state.agent_inbox i SET status = 'queued', defer_reason = 'run_limit'
+  UPDATE state.due d SET queued_for = t.agent_id, is_held = true
   FROM state.runs r, LATERAL (${usedSql("$2")}) used, state.agent_turns t
   WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ${SPENT}
-    AND i.project_id = $1 AND i.message_type = 'turn' AND i.status IN ('queued', 'pending') AND i.run_key = hashtext($2)
-    AND t.project_id = $1 AND t.agent_turn_id = i.agent_turn_id AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL`;
+    AND t.project_id = $1 AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL
+    AND d.project_id = $1 AND d.agent_turn_id = t.agent_turn_id AND d.claimed_by IS NULL`;
 
 const TELL = `
   UPDATE state.runs r SET held = said.held, rev = r.rev + 1

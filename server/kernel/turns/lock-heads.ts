@@ -1,14 +1,13 @@
-// Locks heads FOR UPDATE by agent id (K17), before anything is queued, so that an end and an enqueue for the same agent wait
-// for each other and no queued turn is left behind an idle head.
-import type { HeadStatus } from "@/server/contract/agent";
+// Locks agents by id (K17) before anything is queued for them, leased or freed, so that an end and an enqueue for the same agent wait
+// for each other and no queued turn is left behind an idle one. Rows that refer to them are still written meanwhile.
 import type { Unit } from "../unit";
 
-export type LockedHead = { agent_id: string; status: HeadStatus; turn_epoch: number };
-
 const LOCK = `
-  SELECT agent_id, status, turn_epoch FROM state.agent_state_head
+  SELECT agent_id, active_turn FROM resource.project_agents
   WHERE project_id = $1 AND agent_id = ANY ($2::text[])
-  ORDER BY agent_id FOR UPDATE`;
+  ORDER BY agent_id FOR NO KEY UPDATE`;
+
+export type LockedHead = { agent_id: string; active_turn: string | null };
 
 export async function lockHeads(unit: Unit, input: { project_id: string; agent_ids: string[] }): Promise<LockedHead[]> {
   if (input.agent_ids.length === 0) return [];

@@ -1,5 +1,5 @@
 // Turns that ended elsewhere, written down as they were: an import's whole run in one unit, so that it becomes visible
-// at once. Set-wise, in parts of a bounded size. No head moves; each agent's is idle with the epoch of its last turn.
+// at once. Set-wise, in parts of a bounded size. Each agent is idle, with the epoch of its last turn.
 import type { RunFrame, TurnFrame } from "@/server/contract/frame";
 import type { EndStatus, Primitive, TargetStrategy } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
@@ -104,15 +104,9 @@ const EDGES = `
     created_at timestamptz)`;
 
 const HEADS = `
-  WITH given AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, turn_epoch bigint, last_output_box_id text)
-  ), pointers AS (
-    INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id)
-    SELECT $1, agent_id, last_output_box_id FROM given
-    ON CONFLICT (project_id, agent_id) DO UPDATE SET last_output_box_id = excluded.last_output_box_id, updated_at = now()
-  )
-  UPDATE state.agent_state_head h SET turn_epoch = greatest(h.turn_epoch, g.turn_epoch), updated_at = now()
-  FROM given g WHERE h.project_id = $1 AND h.agent_id = g.agent_id`;
+  UPDATE resource.project_agents a SET turn_epoch = greatest(a.turn_epoch, g.turn_epoch), last_output_box_id = g.last_output_box_id
+  FROM jsonb_to_recordset($2::jsonb) AS g(agent_id text, turn_epoch bigint, last_output_box_id text)
+  WHERE a.project_id = $1 AND a.agent_id = g.agent_id`;
 
 // The project's row numbers the run. It comes last: launches of the project wait for it.
 const RUN = `

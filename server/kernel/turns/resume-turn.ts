@@ -1,4 +1,4 @@
-// A worker has claimed the row of a result: it is put into the output box and the head moves, in one transaction (K8).
+// A worker has claimed the row of a result: it is put into the output box and the turn moves, in one transaction (K8).
 // With the last result the turn goes on, under a new epoch, as the asker's. Whatever comes too late or twice is consumed.
 import type { Card } from "@/server/contract/card";
 import type { AppliedResult, ResumeResult } from "@/server/contract/waiting";
@@ -11,22 +11,17 @@ import { type Unit, withUnit } from "../unit";
 import { advance } from "./advance";
 import { appliedOf, applyResults } from "./apply-results";
 import { isFenced } from "./fenced";
-import { latestDeadline, namesOf } from "./suspend-turn";
+import { namesOf } from "./suspend-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 export type ResumeInput = { project_id: string; agent_turn_id: string; inbox_id: string; worker_id: string };
 
-type Head = { status: string; active_agent_turn_id: string | null; turn_epoch: number; lease_holder: string | null };
 type Row = { agent_turn_id: string; correlation_id: string; turn_epoch: number; status: string; retry_count: number };
 
-// The head before the row (K17). The worker needs no epoch of its own: the row says for which turn it is.
-const HEAD = `
-  SELECT h.status, h.active_agent_turn_id, h.turn_epoch, h.lease_holder FROM state.agent_state_head h
-  WHERE h.project_id = $1 AND h.agent_id = (SELECT agent_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)
-  FOR UPDATE`;
+// The turn before the row (K17). The worker needs no epoch of its own: the row says for which turn it is.
 const TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 FOR UPDATE`;
 const ROW = `
-  SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.agent_inbox
+  SELECT agent_turn_id, correlation_id, turn_epoch, status, retry_count FROM state.inbox_messages
   WHERE project_id = $1 AND inbox_id = $2 AND agent_turn_id = $3 AND message_type IN ('tool_result', 'timeout') FOR UPDATE`;
 /** Results that have come and are not read. */
 const CAME = `
@@ -36,10 +31,10 @@ const AGAIN = `
   SELECT tool_result_card_id AS card_id FROM state.turn_waiting_tools
   WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = $3 AND wait_status = 'applied' AND tool_result_card_id IS NOT NULL`;
 const CONSUME = `
-  UPDATE state.agent_inbox SET status = 'consumed', archived_at = now(), last_error = $3
+  UPDATE state.inbox_messages SET status = 'consumed', archived_at = now(), last_error = $3
   WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
 const DEFER = `
-  UPDATE state.agent_inbox SET status = 'deferred', retry_count = retry_count + 1, defer_reason = $4, claimed_by = NULL,
+  UPDATE state.inbox_messages SET status = 'deferred', retry_count = retry_count + 1, defer_reason = $4, claimed_by = NULL,
     processed_at = NULL, next_retry_at = now() + $3 * interval '1 ms'
   WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
 
@@ -51,31 +46,25 @@ export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Re
 async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
-  const [[head], [row], [turn], waits, came] = await Promise.all([
-    unit.query<Head>("resume_head", HEAD, [project_id, agent_turn_id]),
-    unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]),
+  const [[turn], [row], waits, came] = await Promise.all([
     unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]),
+    unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]),
     lockWaits(unit, { project_id, agent_turn_id }),
     unit.query<CardRow>("resume_came", CAME, [project_id, agent_turn_id]),
   ]);
   if (!row) return null;
-  if (!head) return defer(unit, input, row, "head_missing", row.turn_epoch);
-  const isOurs = head.active_agent_turn_id === agent_turn_id;
+  if (!turn) return ignore(unit, input, row, row.turn_epoch, "its turn is gone");
+  const { turn_epoch } = turn;
+  const isLive = turn.ended_at === null && turn.status !== "queued" && !turn.is_human;
   // The answer of an earlier :resume may have been lost on its way: the same worker asks again and gets it again. A row of
   // this epoch was read by going to sleep instead; answered alike, it set two threads of one worker on the same turn.
-  const isAgain = row.status === "consumed" && row.turn_epoch + 1 === head.turn_epoch;
-  if (isOurs && head.status === "running" && isAgain && head.lease_holder === input.worker_id)
-    return {
-      status: "running",
-      turn_epoch: head.turn_epoch,
-      results: await resultsAgain(unit, input, row),
-      waiting: [],
-    };
-  if (row.status === "consumed" || !isOurs || row.turn_epoch < head.turn_epoch)
-    return ignore(unit, input, row, head.turn_epoch, isOurs ? "from an older epoch" : "its turn is over");
-  if (!turn) return ignore(unit, input, row, head.turn_epoch, "its turn is gone");
-  if (head.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn.turn_epoch);
-  if (head.status !== "suspended") return ignore(unit, input, row, head.turn_epoch, `its turn is ${head.status}`);
+  const isAgain = row.status === "consumed" && row.turn_epoch + 1 === turn_epoch;
+  if (turn.status === "running" && isAgain && turn.lease_holder === input.worker_id)
+    return { status: "running", turn_epoch, results: await resultsAgain(unit, input, row), waiting: [] };
+  if (row.status === "consumed" || !isLive || row.turn_epoch < turn_epoch)
+    return ignore(unit, input, row, turn_epoch, isLive ? "from an older epoch" : "its turn is over");
+  if (turn.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn_epoch);
+  if (turn.status !== "suspended") return ignore(unit, input, row, turn_epoch, `its turn is ${turn.status}`);
   return apply(unit, input, row, { turn, waits, cards: came.map(toCard) });
 }
 
@@ -120,7 +109,6 @@ async function apply(
     epoch_step: goesOn ? 1 : 0,
     lease_holder: goesOn ? input.worker_id : null,
     note: goesOn ? "goes on" : `waits for ${namesOf(open)}`,
-    ...(goesOn ? {} : { waiting: { count: open.length, deadline: latestDeadline(open) } }),
   });
   if (isFenced(moved)) throw new Error(`turn ${turn.agent_turn_id} was locked and could not be resumed`);
   return {

@@ -121,7 +121,8 @@ describe("153 a result that comes too early or too late", () => {
     const { tool_call_id: id } = await call(turn, "quick");
     await report(id);
     await kernel.test.pool.query(
-      "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '1 hour' WHERE agent_id = $1",
+      `UPDATE state.due d SET heartbeat_at = now() - interval '1 hour' FROM state.agent_turns t
+     WHERE t.agent_id = $1 AND t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND d.heartbeat_at IS NOT NULL`,
       [turn.agent_id],
     );
     expect(await takeOver(kernel)).toBe(1);

@@ -1,15 +1,9 @@
 // Limits of a run in SQL: what it has used, and which of its turns wait for a limit. Computed from the rows of its turns, and
 // only for runs that have limits. $1 is the project.
-import { HELD_REASON } from "@/server/contract/run-hold";
-
-/** For a table of inbox rows. Held rows are queued, so that no claim reads them. */
-export const isHeldSql = (table: string): string =>
-  `${table}.status = 'queued' AND ${table}.defer_reason = '${HELD_REASON}'`;
-
 /** How many turns of a run are held. */
 export const waitingSql = (root: string): string => `
-  (SELECT count(*)::int FROM state.agent_inbox i JOIN state.agent_turns w ON w.project_id = i.project_id AND w.agent_turn_id = i.agent_turn_id
-    WHERE i.project_id = $1 AND i.run_key = hashtext(${root}) AND ${isHeldSql("i")} AND w.root_turn_id = ${root})`;
+  (SELECT count(*)::int FROM state.due d JOIN state.agent_turns w ON w.project_id = d.project_id AND w.agent_turn_id = d.agent_turn_id
+    WHERE d.project_id = $1 AND d.run_key = hashtext(${root}) AND d.is_held AND w.root_turn_id = ${root})`;
 
 /** One row: the turns of agents, their tokens and cost. */
 export const usedSql = (root: string): string => `

@@ -6,7 +6,7 @@ import { withUnit } from "../unit";
 import { holdRun, type RunKey, tellHold } from "./hold-run";
 import { leaseNext, wakeupOf } from "./lease-next";
 import { lockHeads } from "./lock-heads";
-import { isHeldSql, roomSql } from "./run-limits-sql";
+import { roomSql } from "./run-limits-sql";
 import type { TurnRow } from "./turn-row";
 
 const SET = `
@@ -16,14 +16,14 @@ const SET = `
 const RELEASE = `
   WITH room AS (SELECT ${roomSql("$2")} AS n FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $2),
   next AS (
-    SELECT i.inbox_id FROM state.agent_inbox i JOIN state.agent_turns t ON t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id
-    WHERE i.project_id = $1 AND i.run_key = hashtext($2) AND ${isHeldSql("i")} AND t.root_turn_id = $2
-    ORDER BY i.created_at, i.inbox_id LIMIT (SELECT n FROM room)
+    SELECT d.agent_turn_id FROM state.due d JOIN state.agent_turns t ON t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id
+    WHERE d.project_id = $1 AND d.run_key = hashtext($2) AND d.is_held AND t.root_turn_id = $2
+    ORDER BY d.created_at, d.agent_turn_id LIMIT (SELECT n FROM room)
   )
-  UPDATE state.agent_inbox i SET status = CASE WHEN t.status = 'dispatched' THEN 'pending' ELSE 'queued' END, defer_reason = NULL,
+  UPDATE state.due d SET queued_for = CASE WHEN t.status = 'dispatched' THEN NULL ELSE d.queued_for END, is_held = false,
     next_retry_at = now()
   FROM next, state.agent_turns t
-  WHERE i.project_id = $1 AND i.inbox_id = next.inbox_id AND t.project_id = $1 AND t.agent_turn_id = i.agent_turn_id
+  WHERE d.project_id = $1 AND d.agent_turn_id = next.agent_turn_id AND t.project_id = $1 AND t.agent_turn_id = d.agent_turn_id
   RETURNING t.project_id, t.worker_target, t.channel, t.agent_id, t.agent_turn_id, t.turn_epoch, t.trace_id, t.status`;
 
 type Released = Parameters<typeof wakeupOf>[0] & Pick<TurnRow, "status">;

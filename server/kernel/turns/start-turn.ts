@@ -1,4 +1,4 @@
-// Claimed turns begin: heads dispatched -> running and their inbox rows consumed, in one transaction, however many.
+// Claimed turns begin: heads dispatched -> running, and what is due of them is leased, in one transaction, however many.
 
 import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
@@ -7,17 +7,6 @@ import { advanceAll } from "./advance";
 import { type Fenced, isFenced } from "./fenced";
 import { lockTurns, type TurnKey } from "./lock-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
-
-// Rows of epochs that are over go too: they can never be acted on again. Whoever is fenced takes none but those with it: a
-// start under an epoch that is yet to come consumed the only row that could start the turn, and the turn hung for ever.
-const CONSUME = `
-  UPDATE state.agent_inbox i SET status = 'consumed', archived_at = now()
-  FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
-  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = ANY ($3::text[]) AND t.agent_turn_id = g.agent_turn_id
-  WHERE i.project_id = $1 AND i.agent_turn_id = ANY ($3::text[]) AND i.agent_turn_id = g.agent_turn_id
-    AND i.message_type = 'turn' AND i.turn_epoch <= g.turn_epoch
-    AND (i.turn_epoch < t.turn_epoch OR i.agent_turn_id = ANY ($4::text[]))
-    AND i.status IN ('pending', 'processing', 'deferred')`;
 
 const STARTED = `
   SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
@@ -51,8 +40,6 @@ async function startIn(unit: Unit, project_id: string, keys: TurnKey[], worker_i
   const what = { statuses: ["dispatched" as const], what: "start", worker_id };
   const locked = await lockTurns(unit, { project_id, keys: fresh, ...what });
   const steps = fresh.filter((_, i) => !isFenced(locked[i] ?? lost));
-  const held = steps.map((key) => key.agent_turn_id);
-  await unit.query("inbox_consume_turns", CONSUME, [project_id, ...given(fresh), held]);
   const rows = await advanceAll(unit, {
     project_id,
     steps: steps.map((key) => ({

@@ -69,7 +69,6 @@ async function sleepUntil(unit: Unit, locked: TurnRow, waits: Wait[]): Promise<S
     to: "suspended",
     epoch_step: 0,
     lease_holder: null,
-    waiting: { count: open.length, deadline },
     note: `waits for ${namesOf(open)}`,
   });
   if (isFenced(slept)) return slept;

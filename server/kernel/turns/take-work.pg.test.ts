@@ -70,10 +70,10 @@ test("a row whose head is locked is claimed without waiting, and started when it
 });
 
 test("a row from an older epoch starts nothing", async () => {
-  const { agent_id, agent_turn_id } = await launchTurn(kernel, P, { target: "stale" });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "stale" });
   await kernel.test.pool.query(
-    "UPDATE state.agent_state_head SET turn_epoch = 2 WHERE project_id = $1 AND agent_id = $2",
-    [P, agent_id],
+    "UPDATE state.agent_turns SET turn_epoch = 2 WHERE project_id = $1 AND agent_turn_id = $2",
+    [P, agent_turn_id],
   );
   const [row] = await take("stale");
   expect(row).toMatchObject({ agent_turn_id, turn_epoch: 1 });

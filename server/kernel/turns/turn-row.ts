@@ -122,10 +122,13 @@ export const HUMAN_PROFILE = "sys.human";
 /** What their rows say for a worker. Whether somebody is a person is `is_human`, which the kernel alone writes. */
 export const HUMAN_TARGET = "human";
 
+export type ToldRow = Pick<
+  TurnRow,
+  "agent_turn_id" | "agent_id" | "rev" | "turn_epoch" | "status" | "output_box_id" | "trace_id"
+>;
+
 /** Of a turn whose frame the database makes (turn-frame-sql.ts). */
-export const toldTurn = (
-  row: Pick<TurnRow, "agent_turn_id" | "agent_id" | "rev" | "turn_epoch" | "status" | "output_box_id" | "trace_id">,
-): ToldFrame => ({
+export const toldTurn = (row: ToldRow): ToldFrame => ({
   kind: "turn",
   id: row.agent_turn_id,
   rev: row.rev,

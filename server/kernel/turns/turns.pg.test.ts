@@ -55,7 +55,8 @@ const taskFrames = async (id: string) =>
   ).rows;
 const silence = (agent_id: string) =>
   kernel.test.pool.query(
-    "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '1 hour' WHERE agent_id = $1",
+    `UPDATE state.due d SET heartbeat_at = now() - interval '1 hour' FROM state.agent_turns t
+     WHERE t.agent_id = $1 AND t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND d.heartbeat_at IS NOT NULL`,
     [agent_id],
   );
 
@@ -129,17 +130,33 @@ test("a step whose end is reported twice, because the first answer was lost, cou
 });
 
 describe("K1, K5 one live turn per agent, one per output box", () => {
-  test("the database itself refuses a second head, and a second live turn in an output box", async () => {
+  test("an agent names one turn; a box that is not its own is not continued, whatever its row says", async () => {
     const turn = await running("Plain");
     const other = await running("Plain");
-    const refused = (text: string, values: unknown[]) =>
-      expect(kernel.test.pool.query(text, values)).rejects.toMatchObject({ code: "23505" });
-    await refused("INSERT INTO state.agent_state_head (project_id, agent_id) VALUES ($1, $2)", [P, turn.agent_id]);
-    await refused("UPDATE state.agent_state_head SET output_box_id = $3 WHERE project_id = $1 AND agent_id = $2", [
-      P,
-      other.agent_id,
-      turn.turn.output_box_id,
-    ]);
+    const boss = await running("Boss");
+    const again = ({ agent_id }: Running) =>
+      accepted(boss, { target_strategy: "reuse", target_ref: agent_id, instruction: "again" });
+    const [first, second] = [await again(turn), await again(other)];
+    expect([first, second].map(({ status }) => status)).toEqual(["accepted", "accepted"]);
+    expect((await turnRow(first.agent_turn_id)).status).toBe("queued");
+    expect(await head(turn.agent_id)).toMatchObject({ active_agent_turn_id: turn.agent_turn_id });
+    // As an import could say it: two agents that wrote into one box last.
+    await deliver(turn, "done");
+    const live = await turnRow(first.agent_turn_id);
+    expect(live).toMatchObject({ status: "dispatched", output_box_id: turn.turn.output_box_id });
+    await deliver(other, "done");
+    await kernel.test.pool.query(
+      "UPDATE resource.project_agents SET last_output_box_id = $3 WHERE project_id = $1 AND agent_id = $2",
+      [P, other.agent_id, live.output_box_id],
+    );
+    await deliver(await run(other.agent_id, second.agent_turn_id, 2), "done");
+    await kernel.test.pool.query(
+      "UPDATE resource.project_agents SET last_output_box_id = $3 WHERE project_id = $1 AND agent_id = $2",
+      [P, other.agent_id, live.output_box_id],
+    );
+    const third = await turnRow((await again(other)).agent_turn_id);
+    expect(third.status).toBe("dispatched");
+    expect(third.output_box_id).not.toBe(live.output_box_id);
   });
   test("enqueue at the same time as the end of the same agent's turn: no queued turn is left behind an idle head", async () => {
     const boss = await running("Boss");
@@ -289,7 +306,7 @@ describe("reclaim", () => {
     const beating: Kernel = { ...kernel, db: { ...kernel.db, pool: Object.create(pool) } };
     beating.db.pool.query = (async (...args: Parameters<typeof pool.query>) => {
       const listed = await pool.query(...args);
-      await pool.query("UPDATE state.agent_state_head SET heartbeat_at = now() WHERE agent_id = $1", [turn.agent_id]);
+      await pool.query("UPDATE state.due SET heartbeat_at = now() WHERE agent_turn_id = $1", [turn.agent_turn_id]);
       return listed;
     }) as unknown as typeof pool.query;
     expect(await takeOver(beating)).toBe(0);
@@ -333,7 +350,7 @@ describe("reclaim", () => {
     });
     await deliver(turn, "done");
     await kernel.test.pool.query(
-      `WITH h AS (UPDATE state.agent_state_head SET status = 'idle', active_agent_turn_id = NULL WHERE agent_id = $1),
+      `WITH a AS (UPDATE resource.project_agents SET active_turn = NULL WHERE agent_id = $1),
          t AS (UPDATE state.agent_turns SET status = 'queued' WHERE agent_turn_id = $2)
        UPDATE state.agent_inbox SET status = 'queued', created_at = now() - interval '1 minute' WHERE agent_turn_id = $2`,
       [turn.agent_id, queued.agent_turn_id],

@@ -19,15 +19,15 @@ beforeAll(async () => {
 afterAll(() => kernel.close());
 
 const READ = `SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables
-  WHERE schemaname = 'state' AND relname = ANY ($1::text[])`;
+  WHERE schemaname IN ('resource', 'state') AND relname = ANY ($1::text[])`;
 const rowsRead = async (unit: Unit, ...tables: string[]): Promise<number> =>
   (await unit.query<{ rows: number | null }>("rows_read", READ, [tables]))[0]?.rows ?? 0;
 
-/** Rows of turns and heads that are read to lock one turn, twice, and to move it. */
+/** Rows of turns and agents that are read to lock one turn, twice, and to move it. */
 const lookUp = (turn: Running): Promise<number> =>
   withUnit(kernel, async (unit) => {
     const given = { statuses: ["running" as const], what: "append" };
-    const tables = ["agent_turns", "agent_state_head"];
+    const tables = ["agent_turns", "project_agents"];
     const before = await rowsRead(unit, ...tables);
     await lockTurn(unit, { ...turn, ...given });
     await lockEnding(unit, { project_id: P, keys: [turn], ...given });

@@ -32,7 +32,7 @@ const TURN_ROWS = `
     trace_id, profile_box_id, profile_name, worker_target, context_box_id, context_consist, instruction_card_id, batch_id, batch_task_id, headcode, title, depth,
     task_index, window_tokens, context_cards, context_tokens, created_at, output_box_id, output_start, leased_at, ended_at, deliverable_card_id,
     error_code, error, cost, step_count, output_cards, output_tokens, tokens_in, tokens_out, output_consist, note, started_at, turn_epoch, rev, is_human,
-    sent_tokens, fullest_tokens, status)
+    sent_tokens, fullest_tokens, status, taken_by, taken_epoch)
   SELECT $P, ${sid("turn_", "t")}, ${AGENT}, ${sid("turn_", "r")}, CASE WHEN j > 0 THEN ${sid("turn_", PARENT)} END,
     CASE WHEN j > 0 THEN ${sid("step_", PARENT)} END, CASE WHEN j > 0 THEN 'fork_' || ${PARENT} END,
     CASE WHEN j = 0 THEN 'ui_action' WHEN is_batch THEN 'fork_join' ELSE 'delegate_async' END, CASE WHEN j > 0 THEN CASE WHEN t % 10 = 9 THEN 'reuse' ELSE 'new' END END,
@@ -42,7 +42,8 @@ const TURN_ROWS = `
     CASE WHEN is_batch THEN (j - 1) % 8 END, 128000, 6, 400, ${AGO}, CASE WHEN status <> 'queued' THEN ${sid("out_", "t - (t % 10 = 9)::int")} END, CASE WHEN status <> 'queued' THEN CASE WHEN t % 10 = 9 THEN 5 ELSE 0 END END,
     CASE WHEN status <> 'queued' THEN ${AGO} END, CASE WHEN is_ended THEN ${AGO} + interval '5 seconds' END, CASE WHEN is_ended THEN ${sid("card_", "t * 10 + 9")} END,
     CASE WHEN status = 'failed' THEN 'tool_timeout' END, CASE WHEN status = 'failed' THEN 'the tool did not answer' END, 0.01, 1, 5, 400, 800, 100, 'A400',
-    CASE WHEN is_ended THEN 'done ' || t END, CASE WHEN status <> 'queued' THEN ${AGO} END, 1, 3, j = 0, 800, 800, status
+    CASE WHEN is_ended THEN 'done ' || t END, CASE WHEN status <> 'queued' THEN ${AGO} END, 1, 3, j = 0, 800, 800, status,
+    CASE WHEN j > 0 AND status <> 'queued' THEN 'worker' END, CASE WHEN j > 0 AND status <> 'queued' THEN 1 END
   FROM ${TURNS}
   CROSS JOIN LATERAL (SELECT ${STATUS} AS status, j > 0 AND ${PARENT} % 2 = 0 AS is_batch,
     CASE WHEN j = 0 THEN 0 WHEN j < 9 THEN 1 WHEN j < 73 THEN 2 WHEN j < 585 THEN 3 ELSE 4 END AS depth) s
@@ -52,14 +53,19 @@ const TURN_ROWS = `
 /** Or the joins below are planned as if the table were empty. */
 const KNOWN = "ANALYZE state.agent_turns";
 const LIVE = "t.status IN ('running', 'suspended')";
+/** What their agents do now, and where they wrote last. */
 const HEADS = `
-  INSERT INTO state.agent_state_head (project_id, agent_id, turn_epoch, updated_at, status, active_agent_turn_id, context_box_id, output_box_id, lease_holder, heartbeat_at)
-  SELECT DISTINCT ON (t.agent_id) $P, t.agent_id, 1, t.created_at, CASE WHEN ${LIVE} THEN t.status ELSE 'idle' END, CASE WHEN ${LIVE} THEN t.agent_turn_id END,
-    CASE WHEN ${LIVE} THEN t.context_box_id END, CASE WHEN ${LIVE} THEN t.output_box_id END, CASE WHEN ${LIVE} THEN 'worker' END, CASE WHEN ${LIVE} THEN now() END
-  FROM state.agent_turns t WHERE t.project_id = $P ORDER BY t.agent_id, t.created_at DESC`;
-const POINTERS = `
-  INSERT INTO state.agent_state_pointers (project_id, agent_id, last_output_box_id)
-  SELECT DISTINCT ON (t.agent_id) $P, t.agent_id, t.output_box_id FROM state.agent_turns t WHERE t.project_id = $P ORDER BY t.agent_id, t.created_at DESC`;
+  UPDATE resource.project_agents a SET turn_epoch = 1, last_output_box_id = n.output_box_id, active_turn = n.active_turn
+  FROM (SELECT DISTINCT ON (t.agent_id) t.agent_id, t.output_box_id, CASE WHEN ${LIVE} THEN t.agent_turn_id END AS active_turn
+    FROM state.agent_turns t WHERE t.project_id = $P AND NOT t.is_human ORDER BY t.agent_id, t.created_at DESC) n
+  WHERE a.project_id = $P AND a.agent_id = n.agent_id`;
+const LEASES = `
+  UPDATE state.agent_turns t SET lease_holder = 'worker', heartbeat_at = now() WHERE t.project_id = $P AND t.status = 'running'`;
+/** A turn that sleeps waits for a call. */
+const WAITS = `
+  INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status)
+  SELECT t.project_id, t.agent_id, t.agent_turn_id, t.turn_epoch, 'slow_' || t.agent_turn_id, 'slow', 'waiting'
+  FROM state.agent_turns t WHERE t.project_id = $P AND t.status = 'suspended' AND NOT t.is_human`;
 const STEPS = `
   INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, trace_id, request_box_id, request_bytes, request_sha256,
     request_tokens, tool_call_ids, usage, cost, started_at, ended_at)
@@ -82,11 +88,12 @@ const BATCHES = `
     CASE WHEN bool_and(t.ended_at IS NOT NULL) THEN 'success' ELSE 'running' END, min(t.created_at), CASE WHEN bool_and(t.ended_at IS NOT NULL) THEN max(t.ended_at) END
   FROM state.agent_turns t JOIN state.agent_turns o ON o.project_id = $P AND o.agent_turn_id = t.parent_turn_id
   WHERE t.project_id = $P AND t.batch_id IS NOT NULL GROUP BY t.batch_id, o.agent_id, o.agent_turn_id, t.parent_tool_call_id, t.root_turn_id`;
-const MESSAGES = `
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target, status, processed_at, created_at)
-  SELECT $P, 'inbox_' || substr(t.agent_turn_id, 6), t.agent_id, 'turn', t.agent_turn_id, t.agent_turn_id, 1, t.worker_target,
-    CASE t.status WHEN 'queued' THEN 'queued' ELSE 'consumed' END, t.ended_at, t.created_at
-  FROM state.agent_turns t WHERE t.project_id = $P AND NOT t.is_human`;
+const DUE = `
+  INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, run_key, created_at, next_retry_at, queued_for, claimed_by, claimed_at, heartbeat_at)
+  SELECT $P, t.agent_turn_id, 1, t.worker_target, hashtext(t.root_turn_id), t.created_at, t.created_at,
+    CASE t.status WHEN 'queued' THEN t.agent_id END, CASE t.status WHEN 'running' THEN 'worker' END, CASE t.status WHEN 'running' THEN now() END,
+    CASE t.status WHEN 'running' THEN now() END
+  FROM state.agent_turns t WHERE t.project_id = $P AND NOT t.is_human AND t.status IN ('queued', 'running')`;
 
 export const seedTurns = [
   RUNS,
@@ -96,9 +103,11 @@ export const seedTurns = [
   TURN_ROWS,
   KNOWN,
   HEADS,
-  POINTERS,
+  LEASES,
+  DUE,
+  WAITS,
   STEPS,
   EDGES,
   BATCHES,
-  MESSAGES,
+  DUE,
 ];

@@ -300,7 +300,7 @@ test.each([
   await expireTools(kernel);
   const stopping = startTestWorker(kernel, { worker_id: "w3", targets: ["frail"] });
   await kernel.db.pool.query(
-    "UPDATE state.agent_state_head SET heartbeat_at = now() - interval '1 h' WHERE active_agent_turn_id = $1",
+    "UPDATE state.due SET heartbeat_at = now() - interval '1 h' WHERE agent_turn_id = $1",
     [agent_turn_id],
   );
   const turn = await untilTurn(kernel, P, agent_turn_id);
