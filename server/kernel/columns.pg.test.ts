@@ -39,7 +39,19 @@ const OF_HEADS = ["active_turn", "turn_epoch", "last_output_box_id", "memory_con
 
 test.each([
   // What only the rows of their batches show, and what only the views of edges do.
-  ["state.agent_turns", [...TURN_COLUMNS, "summary", "pack_ref", ...OF_EDGES, "client_call_key", "context_pack_ref", "taken_by", "taken_epoch"]],
+  [
+    "state.agent_turns",
+    [
+      ...TURN_COLUMNS,
+      "summary",
+      "pack_ref",
+      ...OF_EDGES,
+      "client_call_key",
+      "context_pack_ref",
+      "taken_by",
+      "taken_epoch",
+    ],
+  ],
   ["state.pmo_batches", [...BATCH_COLUMNS, "turns", ...OF_EDGES, "parent_step_id"]],
   ["state.pmo_batch_tasks", TASK_COLUMNS],
   ["state.branch_extra", TASK_COLUMNS],

@@ -10,8 +10,8 @@ import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
-import { traceparentOf } from "../turns/traceparent";
 import { enqueueTurns } from "../turns/enqueue-turns";
+import { traceparentOf } from "../turns/traceparent";
 import type { Unit } from "../unit";
 import {
   BATCH_COLUMNS,

@@ -163,7 +163,7 @@ describe("time and ends", () => {
     await decide(request, answerWith("left"));
     expect(await resume(turn, await rowOf(tool_call_id))).toMatchObject({ status: "deferred" });
     await rebuildHead(kernel, { project_id: P, agent_id: turn.agent_id });
-    await rows("UPDATE state.agent_inbox SET next_retry_at = now() WHERE project_id = $1 AND correlation_id = $2", [
+    await rows("UPDATE state.inbox_messages SET next_retry_at = now() WHERE project_id = $1 AND correlation_id = $2", [
       tool_call_id,
     ]);
     expect((await claim()).map((row) => row.agent_turn_id)).toContain(turn.agent_turn_id);

@@ -161,7 +161,7 @@ describe("155 a result that nobody waits for", () => {
     const before = await head(turn);
     const put = async (correlation: string, epoch: number) => {
       await kernel.test.pool.query(
-        `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target, status)
+        `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target, status)
          VALUES ($1, $2, $3, 'tool_result', $2, $4, $5, 't', 'processing')`,
         [P, correlation, turn.agent_id, turn.agent_turn_id, epoch],
       );
@@ -186,7 +186,7 @@ test("157 a resume that fails for good keeps the one existing result", async () 
   await report(id);
   const row = await rowOf(id);
   await kernel.test.pool.query(
-    "UPDATE state.agent_inbox SET status = 'processing', retry_count = 3 WHERE inbox_id = $1",
+    "UPDATE state.inbox_messages SET status = 'processing', retry_count = 3 WHERE inbox_id = $1",
     [row?.inbox_id],
   );
   expect(await deferRow(kernel, { project_id: P, inbox_id: row?.inbox_id ?? "", reason: "cannot" })).toMatchObject({
