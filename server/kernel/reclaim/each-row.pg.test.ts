@@ -276,7 +276,7 @@ test("a locked row counts as failed, and the rest of its project is left for the
   const holder = await kernel.test.pool.connect();
   try {
     await holder.query("BEGIN");
-    await holder.query("SELECT 1 FROM state.agent_state_head WHERE project_id = $1 FOR UPDATE", [BAD]);
+    await holder.query("SELECT 1 FROM state.agent_turns WHERE project_id = $1 FOR UPDATE", [BAD]);
     await expireTools(kernel);
     expect(await good.isDone()).toBe(true);
     expect(await failures()).toMatchObject([{ project_id: BAD, attempts: 1, error_code: "locked" }]);
@@ -302,7 +302,7 @@ test("locked rows in many projects are waited for briefly, once; all others are 
   const holder = await kernel.test.pool.connect();
   try {
     await holder.query("BEGIN");
-    await holder.query("SELECT 1 FROM state.agent_state_head WHERE project_id = ANY ($1) FOR UPDATE", [held]);
+    await holder.query("SELECT 1 FROM state.agent_turns WHERE project_id = ANY ($1) FOR UPDATE", [held]);
     expect(await watchOnce(kernel)).toMatchObject({ failed: [] });
     for (const one of free) expect(await one.isDone()).toBe(true);
     for (const one of kept) expect(await one.isDone()).toBe(false);

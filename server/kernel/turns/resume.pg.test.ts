@@ -142,16 +142,28 @@ describe("153 a result that comes too early or too late", () => {
     expect((await rowOf(id))?.status).toBe("consumed");
     expect(await report(id, { status: "failed" })).toMatchObject({ status: "late" });
   });
-  test("if the head is lost it is deferred, and applied once the head is rebuilt", async () => {
+  test("an agent whose row was changed by hand loses nothing: the turn goes on, and the agent says again what it does", async () => {
     const { turn, id } = await one();
     await report(id);
-    await kernel.test.pool.query("DELETE FROM state.agent_state_head WHERE agent_id = $1", [turn.agent_id]);
-    expect(await resume(turn, await rowOf(id))).toMatchObject({ status: "deferred", reason: "head_missing" });
+    await kernel.test.pool.query("UPDATE resource.project_agents SET active_turn = NULL WHERE agent_id = $1", [
+      turn.agent_id,
+    ]);
     expect(await rebuildHead(kernel, { project_id: P, agent_id: turn.agent_id })).toMatchObject({
       status: "suspended",
       turn_epoch: 1,
+      active_agent_turn_id: turn.agent_turn_id,
     });
     expect((await resume(turn, await rowOf(id))).status).toBe("running");
+    const other = await one();
+    await report(other.id);
+    await kernel.test.pool.query("UPDATE resource.project_agents SET active_turn = NULL WHERE agent_id = $1", [
+      other.turn.agent_id,
+    ]);
+    expect((await resume(other.turn, await rowOf(other.id))).status).toBe("running");
+    expect(await rebuildHead(kernel, { project_id: P, agent_id: other.turn.agent_id })).toMatchObject({
+      status: "running",
+      active_agent_turn_id: other.turn.agent_turn_id,
+    });
   });
 });
 
