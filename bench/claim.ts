@@ -16,14 +16,14 @@ const FILL = `
     INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target)
     SELECT project_id, 'agent', 'box', 'Bench', 'bench' FROM projects
   )
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, next_retry_at)
-  SELECT p.project_id, 'row_' || n, 'agent', 'turn', 'row_' || n, 'bench', 'pending', now() - n * interval '1 ms'
+  INSERT INTO state.due (project_id, agent_turn_id, worker_target, next_retry_at)
+  SELECT p.project_id, 'turn_row_' || n, 'bench', now() - n * interval '1 ms'
   FROM projects p CROSS JOIN LATERAL generate_series(1, CASE WHEN p.project_id = 'crowd' THEN $1::int ELSE 5 END) n`;
 // In the order of an index with nothing else in it, as it was then.
 const FIFO = `
-  SELECT project_id, inbox_id FROM state.agent_inbox
-  WHERE status IN ('pending', 'deferred') AND next_retry_at <= now() AND worker_target = ANY ($1::text[])
-  ORDER BY next_retry_at, created_at, inbox_id LIMIT $2 FOR UPDATE SKIP LOCKED`;
+  SELECT project_id, agent_turn_id FROM state.due
+  WHERE claimed_by IS NULL AND queued_for IS NULL AND next_retry_at <= now() AND worker_target = ANY ($1::text[])
+  ORDER BY next_retry_at, created_at, agent_turn_id LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
 await withBenchKernel(async ({ kernel }) => {
   await createProject(kernel, { project_id: "crowd", title: "crowd" });
@@ -32,9 +32,9 @@ await withBenchKernel(async ({ kernel }) => {
   );
   await kernel.db.pool.query(FILL, [rows]);
   await kernel.db.pool.query(
-    "CREATE INDEX bench_due ON state.agent_inbox (next_retry_at, created_at, inbox_id) WHERE status IN ('pending', 'deferred')",
+    "CREATE INDEX bench_due ON state.due (next_retry_at, created_at, agent_turn_id) WHERE claimed_by IS NULL AND queued_for IS NULL",
   );
-  await kernel.db.pool.query("VACUUM ANALYZE state.agent_inbox");
+  await kernel.db.pool.query("VACUUM ANALYZE state.due");
   const worker = { worker_targets: ["bench"], worker_id: "w", limit: 16 };
   const { values } = claimOf(kernel, worker, false);
   const fifo = await timed(() => withUnit(kernel, (unit) => unit.query("bench_fifo", FIFO, [values[0], values[2]])));
@@ -45,10 +45,9 @@ await withBenchKernel(async ({ kernel }) => {
     after = taken.at(-1) ?? after;
     for (const { project_id } of taken) seen.add(project_id);
   });
-  await kernel.db.pool.query("UPDATE state.agent_inbox SET status = 'consumed' WHERE project_id <> 'crowd'");
+  await kernel.db.pool.query("UPDATE state.due SET claimed_by = 'gone' WHERE project_id <> 'crowd'");
   const alone = await timed(() => takeWork(kernel, worker));
-  const COUNT = `SELECT count(*) FROM (SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND message_type = 'turn'
-    AND status IN ('queued', 'pending', 'deferred') LIMIT 20000) AS one`;
+  const COUNT = `SELECT count(*) FROM (SELECT 1 FROM state.due WHERE project_id = $1 AND claimed_by IS NULL LIMIT 20000) AS one`;
   const full = await timed(() => withUnit(kernel, (unit) => unit.query("bench_count", COUNT, ["crowd"])));
   const ratio = (ms: number) => (ms / fifo.p50).toFixed(1);
   console.log(

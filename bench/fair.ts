@@ -19,21 +19,21 @@ const AGENTS = `
   SELECT project_id, 'agent', 'box', 'Bench', 'bench' FROM projects`;
 // The crowd's turn is due before all others.
 const FILL = `
-  INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status, next_retry_at, run_key)
-  SELECT 'crowd', 'row_' || n, 'agent', 'turn', 'row_' || n, 'bench', 'pending', now() - interval '1 hour', 7
+  INSERT INTO state.due (project_id, agent_turn_id, worker_target, next_retry_at, run_key)
+  SELECT 'crowd', 'turn_row_' || n, 'bench', now() - interval '1 hour', 7
   FROM generate_series(1, $1::int) n
   UNION ALL
-  SELECT CASE WHEN $2 THEN 'single_' || n ELSE 'crowd' END, 'one_' || n, 'agent', 'turn', 'one_' || n, 'bench', 'pending', now(), hashtext('one_' || n)
+  SELECT CASE WHEN $2 THEN 'single_' || n ELSE 'crowd' END, 'turn_one_' || n, 'bench', now(), hashtext('one_' || n)
   FROM generate_series(1, 50) n`;
 const FIFO = `
   WITH due AS (
-    SELECT project_id, inbox_id FROM state.agent_inbox
-    WHERE status IN ('pending', 'deferred') AND next_retry_at <= now() AND worker_target = ANY ($1::text[])
-    ORDER BY next_retry_at, created_at, inbox_id LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT project_id, agent_turn_id FROM state.due
+    WHERE claimed_by IS NULL AND queued_for IS NULL AND next_retry_at <= now() AND worker_target = ANY ($1::text[])
+    ORDER BY next_retry_at, created_at, agent_turn_id LIMIT $2 FOR UPDATE SKIP LOCKED
   )
-  UPDATE state.agent_inbox i SET status = 'processing', claimed_by = 'w', processed_at = now()
-  FROM due WHERE i.project_id = due.project_id AND i.inbox_id = due.inbox_id
-  RETURNING i.inbox_id`;
+  UPDATE state.due i SET claimed_by = 'w', claimed_at = now()
+  FROM due WHERE i.project_id = due.project_id AND i.agent_turn_id = due.agent_turn_id
+  RETURNING 'inbox_' || substr(i.agent_turn_id, 6) AS inbox_id`;
 
 type Claim = (limit: number) => Promise<{ inbox_id: string }[]>;
 
@@ -46,7 +46,7 @@ await withBenchKernel(async (bench) => {
   await kernel.db.pool.query(AGENTS);
   // In the order of an index with nothing else in it, as due order had.
   await kernel.db.pool.query(
-    "CREATE INDEX bench_due ON state.agent_inbox (next_retry_at, created_at, inbox_id) WHERE status IN ('pending', 'deferred')",
+    "CREATE INDEX bench_due ON state.due (next_retry_at, created_at, agent_turn_id) WHERE claimed_by IS NULL AND queued_for IS NULL",
   );
   const fifo: Claim = (limit) =>
     withUnit(kernel, (unit) => unit.query<{ inbox_id: string }>("bench_fifo", FIFO, [["bench"], limit]));
@@ -66,9 +66,9 @@ await withBenchKernel(async (bench) => {
 });
 
 async function fill({ kernel }: BenchKernel, isProjects: boolean): Promise<void> {
-  await kernel.db.pool.query("TRUNCATE state.agent_inbox");
+  await kernel.db.pool.query("TRUNCATE state.due");
   await kernel.db.pool.query(FILL, [rows, isProjects]);
-  await kernel.db.pool.query("VACUUM ANALYZE state.agent_inbox");
+  await kernel.db.pool.query("VACUUM ANALYZE state.due");
 }
 
 function round({ kernel }: BenchKernel): Claim {
@@ -93,7 +93,7 @@ async function play(claim: Claim): Promise<{ begun: number; lastMs: number; perS
     for (const { inbox_id } of await claim(free)) {
       free--;
       taken++;
-      if (inbox_id.startsWith("one_")) {
+      if (inbox_id.startsWith("inbox_one_")) {
         begun++;
         lastMs = Math.round(performance.now() - start);
       }

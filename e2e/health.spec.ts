@@ -142,9 +142,9 @@ test.describe("on its own installation", () => {
   test("a nearly full queue is shown above the yard, with the number and the maximum", async ({ page }) => {
     await withDatabase(product, (client) =>
       client.query(
-        `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status)
-         SELECT $1, 'inbox_fill_' || n, (SELECT min(agent_id) FROM resource.project_agents WHERE project_id = $1 AND NOT is_human),
-           'turn', 'fill_' || n, 'worker_nowhere', 'queued' FROM generate_series(1, 18500) n`,
+        `INSERT INTO state.due (project_id, agent_turn_id, worker_target, queued_for)
+         SELECT $1, 'turn_fill_' || n, 'worker_nowhere', (SELECT min(agent_id) FROM resource.project_agents WHERE project_id = $1 AND NOT is_human)
+         FROM generate_series(1, 18500) n`,
         [project],
       ),
     );

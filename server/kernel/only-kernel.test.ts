@@ -41,17 +41,21 @@ const rooms: Record<string, readonly string[]> = {
   "resource.plan_versions": ["kernel/plan"],
   "resource.plans": ["kernel/plan"],
   "resource.profiles": ["kernel/roster"],
-  "resource.project_agents": ["kernel/delegation", "kernel/deletion", "kernel/roster", "kernel/turns"],
+  // Only turns lease and free an agent (below); reclaim makes it say again what its turns say.
+  "resource.project_agents": [
+    "kernel/delegation",
+    "kernel/deletion",
+    "kernel/launch",
+    "kernel/reclaim",
+    "kernel/roster",
+    "kernel/turns",
+  ],
   "resource.recipe_versions": ["kernel/roster"],
   "resource.recipes": ["kernel/roster"],
   "resource.saved_views": ["kernel/roster"],
   "resource.tools": ["kernel/bundle", "kernel/roster"],
   "resource.workspace_files": ["kernel/workspaces"],
   "resource.workspaces": ["kernel/workspaces"],
-  // Only turns change its status (below); a "still working" report moves the time until which a head is suspended, reclaim
-  // rebuilds a lost head.
-  "state.agent_state_head": ["kernel/inbox", "kernel/reclaim", "kernel/roster", "kernel/turns"],
-  "state.agent_state_pointers": ["kernel/deletion", "kernel/launch", "kernel/turns"],
   "state.agent_steps": ["kernel/bundle", "kernel/deletion", "kernel/turns"],
   "state.agent_turns": ["kernel/bundle", "kernel/deletion", "kernel/launch", "kernel/turns"],
   // Whoever ends a turn or a batch says that it is due; reclaim takes it.
@@ -161,14 +165,17 @@ test("125 commands are rung by the kernel and sent by doorbells", () => {
   expect(outside(["server/kernel/", "server/doorbell/", "server/contract/"], names)).toEqual([]);
 });
 
-test("a head's status is moved only by the verbs of a turn, and rebuilt only by the rescue", () => {
-  const names = writers(/UPDATE state\.agent_state_head( h)? SET(?:(?!\b(?:FROM|WHERE)\b)[^`])*\bstatus =/);
-  expect(names.sort()).toEqual(
+test("a live turn is moved, and an agent leased or freed, only by the verbs of a turn, and told again only by the rescue", () => {
+  const moved = writers(/UPDATE state\.agent_turns( t)? SET(?:(?!\b(?:FROM|WHERE)\b)[^`])*\bstatus =/);
+  expect(moved.sort()).toEqual(
     ["advance", "end-turns", "lease-next", "take-work"].map((verb) => `server/kernel/turns/${verb}.ts`),
   );
-  const makers = writers(/INSERT INTO state\.agent_state_head/);
-  expect(makers).toContain("server/kernel/reclaim/rebuild-head.ts");
-  expect(
-    outside(["server/kernel/reclaim/rebuild-head.ts", "server/kernel/roster/", "server/kernel/turns/"], makers),
-  ).toEqual([]);
+  const leased = writers(/UPDATE resource\.project_agents( a)? SET(?:(?!\b(?:FROM|WHERE)\b)[^`])*\bactive_turn =/);
+  expect(leased.sort()).toEqual([
+    "server/kernel/reclaim/rebuild-head.ts",
+    "server/kernel/turns/end-turns.ts",
+    "server/kernel/turns/lease-next.ts",
+  ]);
+  const born = writers(/INSERT INTO resource\.project_agents[^)]*\bactive_turn\b/);
+  expect(born).toEqual(["server/kernel/roster/insert-agents.ts"]);
 });

@@ -228,14 +228,14 @@ describe("the end of a turn", () => {
     ]);
     const { agent_id, agent_turn_id } = await launchTurn(kernel, P, { target: "Solo" });
     await kernel.db.pool.query(
-      `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target, status, processed_at)
+      `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target, status, processed_at)
        VALUES ($1, 'row', $2, 'tool_result', 'c', $3, 'later', 'processing', now())`,
       [P, agent_id, agent_turn_id],
     );
     const later = await startTestWorker(kernel, { worker_id: "later", targets: ["later"] });
     await untilTurn(kernel, P, agent_turn_id, async (turn) => resultsIn(await outputOf(kernel, turn)).length > 0);
     await kernel.db.pool.query(
-      "UPDATE state.agent_inbox SET status = 'consumed' WHERE project_id = $1 AND inbox_id = 'row'",
+      "UPDATE state.inbox_messages SET status = 'consumed' WHERE project_id = $1 AND inbox_id = 'row'",
       [P],
     );
     const turn = await untilTurn(kernel, P, agent_turn_id);

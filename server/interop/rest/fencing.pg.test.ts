@@ -120,7 +120,7 @@ describe("messages", () => {
     const asleep = await turnThat("asleep");
     const waiting = await turnThat("claimed");
     await kernel.test.pool.query(
-      "UPDATE state.agent_inbox SET status = 'pending', claimed_by = NULL WHERE inbox_id = $1",
+      "UPDATE state.inbox_messages SET status = 'pending', claimed_by = NULL WHERE inbox_id = $1",
       [asleep.inbox_id],
     );
     const before = await readTables(kernel);

@@ -193,7 +193,7 @@ describe("claims", () => {
   test("whoever claims counts as a worker of that target, in that project", async () => {
     await launchTurn(kernel, own.project, { target: "Helper" });
     await kernel.test.pool.query(
-      "UPDATE state.agent_inbox SET next_retry_at = now() - interval '1 minute' WHERE project_id = $1",
+      "UPDATE state.due SET next_retry_at = now() - interval '1 minute' WHERE project_id = $1",
       [own.project],
     );
     expect((await readHealth(kernel, "0")).starved_targets).toContain(own.target);

@@ -140,9 +140,9 @@ test("the page uses the same count that refuses a launch, up to the maximum", as
   const before = await readQueue(kernel, P);
   expect(before.max_queued).toBe(3);
   expect(await readQueue(kernel, "nobody-has-it")).toEqual({ waiting: 0, max_queued: 3 });
-  await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'queued' WHERE message_type = 'turn'");
+  await kernel.test.pool.query("UPDATE state.due SET claimed_by = NULL, claimed_at = NULL, heartbeat_at = NULL");
   const { rows } = await kernel.test.pool.query(
-    "SELECT least(count(*), 3)::int AS n FROM state.agent_inbox WHERE project_id = 'full' AND message_type = 'turn'",
+    "SELECT least(count(*), 3)::int AS n FROM state.due WHERE project_id = 'full'",
   );
   expect((await readQueue(kernel, P)).waiting).toBe(rows[0]?.n);
   expect(rows[0]?.n).toBe(3);

@@ -157,13 +157,13 @@ describe("time and ends", () => {
     expect((await faultOf(decide(request, answerWith("x")))).message).toContain("its turn ended first");
   });
 
-  test("a lost head does not lose the answer: once rebuilt, the turn continues with it", async () => {
+  test("an agent that no longer names its turn does not lose the answer: the turn continues with it", async () => {
     const { request, turn, tool_call_id } = await asked();
-    await rows("DELETE FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2", [turn.agent_id]);
+    const lost = "UPDATE resource.project_agents SET active_turn = NULL WHERE project_id = $1 AND agent_id = $2";
+    await rows(lost, [turn.agent_id]);
     await decide(request, answerWith("left"));
-    expect(await resume(turn, await rowOf(tool_call_id))).toMatchObject({ status: "deferred" });
     await rebuildHead(kernel, { project_id: P, agent_id: turn.agent_id });
-    await rows("UPDATE state.agent_inbox SET next_retry_at = now() WHERE project_id = $1 AND correlation_id = $2", [
+    await rows("UPDATE state.inbox_messages SET next_retry_at = now() WHERE project_id = $1 AND correlation_id = $2", [
       tool_call_id,
     ]);
     expect((await claim()).map((row) => row.agent_turn_id)).toContain(turn.agent_turn_id);

@@ -15,9 +15,10 @@ beforeAll(async () => {
   await seedProject(kernel, P, [{ name: "Plain", worker_target: "t1" }]);
 });
 // Rows left by earlier tests do not matter here.
-beforeEach(() =>
-  kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'consumed' WHERE status NOT IN ('queued', 'consumed')"),
-);
+beforeEach(async () => {
+  await kernel.test.pool.query("DELETE FROM state.due WHERE heartbeat_at IS NULL");
+  await kernel.test.pool.query("UPDATE state.inbox_messages SET status = 'consumed' WHERE status <> 'consumed'");
+});
 afterAll(() => kernel.close());
 
 let put = 0;
@@ -25,7 +26,7 @@ let put = 0;
 async function message(turn: Running, status: string, due = 0, born = 0): Promise<string> {
   const inbox_id = `m_${++put}`;
   await kernel.test.pool.query(
-    `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+    `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
        worker_target, status, next_retry_at, created_at)
      VALUES ($1, $2, $3, 'tool_result', $2, $4, $5, 't1', $6, now() + $7 * interval '1 s', now() + $8 * interval '1 s')`,
     [P, inbox_id, turn.agent_id, turn.agent_turn_id, turn.turn_epoch, status, due, born],
@@ -95,7 +96,9 @@ describe("131 whether a turn has unread messages", () => {
     for (const status of ["pending", "deferred", "processing"]) {
       const inbox_id = await message(turn, status, 60);
       expect(await open()).toBe(true);
-      await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'consumed' WHERE inbox_id = $1", [inbox_id]);
+      await kernel.test.pool.query("UPDATE state.inbox_messages SET status = 'consumed' WHERE inbox_id = $1", [
+        inbox_id,
+      ]);
       expect(await open()).toBe(false);
     }
     await message(await running("Plain"), "pending");
@@ -104,18 +107,17 @@ describe("131 whether a turn has unread messages", () => {
 });
 
 describe("133 who a row is for", () => {
-  test("is known from its columns and headers; what its payload says about it is ignored", async () => {
+  test("is known from the turn, whose message it is, and says where its cards are", async () => {
     const child = await launched("Plain");
-    await kernel.test.pool.query(
-      `UPDATE state.agent_inbox SET payload = '{"agent_turn_id": "turn_evil", "agent_id": "evil", "turn_epoch": 99, "project_id": "other"}'
-       WHERE agent_turn_id = $1`,
-      [child.agent_turn_id],
-    );
     const [work] = await claimWork(kernel, { project_id: P, worker_target: "t1", worker_id: "w", limit: 1 });
     expect(work).toMatchObject({ epoch: 1, turn: { agent_turn_id: child.agent_turn_id, agent_id: child.agent_id } });
     expect(work?.inbox).toMatchObject({
       agent_id: child.agent_id,
       context_headers: { "CG-Agent-Id": child.agent_id, "CG-Recursion-Depth": 1 },
+      payload: { context_box_id: child.context_box_id },
+      message_type: "turn",
+      correlation_id: child.agent_turn_id,
+      attempt: 1,
     });
     const started = await startTurn(kernel, {
       project_id: P,

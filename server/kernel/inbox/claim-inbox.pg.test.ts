@@ -22,7 +22,7 @@ let written = 0;
 async function post({ status, due_s = 0, message_type = "tool_result", payload = {} }: Row): Promise<string> {
   const inbox_id = `row_${++written}`;
   await kernel.test.pool.query(
-    `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+    `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
        worker_target, status, payload, next_retry_at, processed_at)
      VALUES ($1, $2, $3, $4, $2, $5, $6, 'inbox_test', $7, $8, now() + $9 * interval '1 s', CASE WHEN $7 = 'processing' THEN now() END)`,
     [
@@ -49,7 +49,7 @@ test("127 a claim takes what is due, the longest due first, and nobody else take
   const deferred = await post({ status: "deferred", due_s: -60 });
   const others = [
     await post({ status: "deferred", due_s: 60 }),
-    await post({ status: "queued", message_type: "turn" }),
+    await post({ status: "skipped", message_type: "turn" }),
     await post({ status: "processing" }),
   ];
   const before = await Promise.all(others.map(statusOf));
@@ -70,12 +70,12 @@ test("127 several claims at once share the rows, and none is taken twice", async
 test("131 open is what is pending, deferred or being read; a turn that queues behind this one is not", async () => {
   const isOpen = () => hasOpenRows(kernel, { project_id: P, agent_turn_id: turn.agent_turn_id });
   expect(await isOpen()).toBe(false);
-  await post({ status: "queued", message_type: "turn" });
+  await post({ status: "skipped", message_type: "turn" });
   expect(await isOpen()).toBe(false);
   for (const status of ["pending", "deferred", "processing"]) {
     const inbox_id = await post({ status, due_s: 60 });
     expect(await isOpen()).toBe(true);
-    await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'consumed' WHERE inbox_id = $1", [inbox_id]);
+    await kernel.test.pool.query("UPDATE state.inbox_messages SET status = 'consumed' WHERE inbox_id = $1", [inbox_id]);
     expect(await isOpen()).toBe(false);
   }
 });

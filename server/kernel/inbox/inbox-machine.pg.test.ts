@@ -254,7 +254,7 @@ function requeue({ project_id, inbox_ids }: World, name: string, isAlone: boolea
     ],
     perform: async (kernel) => {
       await kernel.db.pool.query(
-        "UPDATE state.agent_inbox SET processed_at = now() - interval '2 hours' WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'",
+        "UPDATE state.inbox_messages SET processed_at = now() - interval '2 hours' WHERE project_id = $1 AND inbox_id = $2 AND status = 'processing'",
         [project_id, inbox_ids[name]],
       );
       // Skipped while somebody else holds the row: it would stay silent, and the requeue of another row would find it.

@@ -33,7 +33,7 @@ test("waiting turns are listed by target, with whether a worker takes them; a tu
   const boss = await running("Boss");
   await accepted(boss, toNew("Scripted"));
   await accepted(boss, toNew("Own"));
-  await sql("UPDATE state.agent_inbox SET next_retry_at = now() - interval '1 minute' WHERE status = 'pending'");
+  await sql("UPDATE state.due SET next_retry_at = now() - interval '1 minute' WHERE claimed_by IS NULL");
   const of = async (target: string) => (await health()).waiting.first.find((one) => one.worker_target === target);
   expect(await of("t_any")).toMatchObject({ project_id: P, project_title: P, rows: 1, needs_own_worker: false });
   expect(await of("t_own")).toMatchObject({ rows: 1, needs_own_worker: true, is_served: false });

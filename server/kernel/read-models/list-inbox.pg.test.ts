@@ -76,11 +76,12 @@ test("a claimed row says by whom; a deferred one until when and why", async () =
   expect(claimed).toMatchObject({ status: "processing", claimed_by: "py" });
   expect(claimed?.reason).toMatch(/^claimed by py for \d+ s, not started$/);
   await kernel.db.pool.query(
-    `UPDATE state.agent_inbox SET status = 'deferred', retry_count = 2, next_retry_at = now() + interval '30 s',
-       defer_reason = 'its turn is not suspended yet' WHERE project_id = $1 AND agent_turn_id = $2`,
-    [project_id, child.agent_turn_id],
+    `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target, status,
+       retry_count, next_retry_at, defer_reason)
+     VALUES ($1, $4, $2, 'tool_result', 'call', $3, 't', 'deferred', 2, now() + interval '30 s', 'its turn is not suspended yet')`,
+    [project_id, boss.agent_id, boss.agent_turn_id, kernel.newId("inbox_")],
   );
-  const put = await rowOf(child.agent_turn_id);
+  const put = (await rowsOf()).find((line) => line.message_type === "tool_result");
   expect(put).toMatchObject({ status: "deferred", retry_count: 2 });
   expect(put?.reason).toMatch(/^deferred for (29|30) s: its turn is not suspended yet$/);
 });
@@ -97,7 +98,7 @@ describe("the order", () => {
         .toSorted()
         .reverse(),
     ]);
-    expect([open.length, all.length - open.length]).toEqual([3, 1]);
+    expect([open.length, all.length - open.length]).toEqual([4, 1]);
     const seen: string[] = [];
     for (let cursor: string | undefined, rounds = 0; rounds < 20; rounds++) {
       const page = await listInbox(kernel, { project_id, limit: 1, cursor });

@@ -57,8 +57,9 @@ const failures = async () =>
 const tryAgainNow = () => sql("UPDATE state.watchdog_failures SET next_try_at = now() - interval '1 s'");
 const age = (agent_id: string) =>
   sql(
-    `WITH h AS (UPDATE state.agent_state_head SET heartbeat_at = heartbeat_at - interval '1 hour' WHERE agent_id = $1)
-     UPDATE state.agent_inbox SET created_at = created_at - interval '1 hour', processed_at = processed_at - interval '1 hour' WHERE agent_id = $1`,
+    `UPDATE state.due d SET created_at = d.created_at - interval '1 hour', claimed_at = d.claimed_at - interval '1 hour',
+       heartbeat_at = d.heartbeat_at - interval '1 hour'
+     FROM state.agent_turns t WHERE t.agent_id = $1 AND t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id`,
     [agent_id],
   );
 
@@ -132,9 +133,9 @@ const rules: Record<RowRule, Make> = {
     const turn = await running("Plain");
     const reuse = { target_strategy: "reuse", target_ref: turn.agent_id, instruction: "next" };
     const next = await accepted(await running("Plain"), reuse);
-    await sql("UPDATE state.agent_inbox SET status = 'skipped' WHERE agent_turn_id = $1", [next.agent_turn_id]);
+    await sql("UPDATE state.due SET is_held = true WHERE agent_turn_id = $1", [next.agent_turn_id]);
     await deliver(turn, "done");
-    await sql("UPDATE state.agent_inbox SET status = 'queued' WHERE agent_turn_id = $1", [next.agent_turn_id]);
+    await sql("UPDATE state.due SET is_held = false WHERE agent_turn_id = $1", [next.agent_turn_id]);
     await age(turn.agent_id);
     const isDone = () =>
       is("SELECT 1 FROM state.agent_turns WHERE agent_turn_id = $1 AND status = 'dispatched'", next.agent_turn_id);
@@ -275,7 +276,7 @@ test("a locked row counts as failed, and the rest of its project is left for the
   const holder = await kernel.test.pool.connect();
   try {
     await holder.query("BEGIN");
-    await holder.query("SELECT 1 FROM state.agent_state_head WHERE project_id = $1 FOR UPDATE", [BAD]);
+    await holder.query("SELECT 1 FROM state.agent_turns WHERE project_id = $1 FOR UPDATE", [BAD]);
     await expireTools(kernel);
     expect(await good.isDone()).toBe(true);
     expect(await failures()).toMatchObject([{ project_id: BAD, attempts: 1, error_code: "locked" }]);
@@ -301,7 +302,7 @@ test("locked rows in many projects are waited for briefly, once; all others are 
   const holder = await kernel.test.pool.connect();
   try {
     await holder.query("BEGIN");
-    await holder.query("SELECT 1 FROM state.agent_state_head WHERE project_id = ANY ($1) FOR UPDATE", [held]);
+    await holder.query("SELECT 1 FROM state.agent_turns WHERE project_id = ANY ($1) FOR UPDATE", [held]);
     expect(await watchOnce(kernel)).toMatchObject({ failed: [] });
     for (const one of free) expect(await one.isDone()).toBe(true);
     for (const one of kept) expect(await one.isDone()).toBe(false);
@@ -359,17 +360,15 @@ test("more rows of one project than a tick takes do not delay another's, however
   expect(await good.isDone()).toBe(true);
   const claimed = await rules["requeue-unstarted"](BAD);
   await sql(
-    `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target,
-       payload, status, claimed_by, processed_at)
-     SELECT project_id, 'inbox_many_' || n, agent_id, message_type, correlation_id || n, agent_turn_id, turn_epoch, worker_target, payload,
-       status, claimed_by, processed_at - interval '1 day'
-     FROM state.agent_inbox, generate_series(1, 300) n WHERE inbox_id = $1`,
-    [claimed.key],
+    `INSERT INTO state.due (project_id, agent_turn_id, worker_target, claimed_by, claimed_at)
+     SELECT d.project_id, 'turn_many_' || n, d.worker_target, d.claimed_by, d.claimed_at - interval '1 day'
+     FROM state.due d, generate_series(1, 300) n WHERE d.agent_turn_id = $1`,
+    [claimed.agent_turn_id],
   );
   const row = await rules["requeue-unstarted"](GOOD);
   await requeueUnstarted(kernel);
   expect(await row.isDone()).toBe(true);
-  await sql("DELETE FROM state.agent_inbox WHERE inbox_id LIKE 'inbox_many_%'");
+  await sql("DELETE FROM state.due WHERE agent_turn_id LIKE 'turn_many_%'");
   for (const agent_turn_id of [turn.agent_turn_id, claimed.agent_turn_id ?? ""])
     await stopTurn(kernel, { project_id: BAD, agent_turn_id, scope: "turn", by: "test" });
 });

@@ -19,7 +19,6 @@ beforeAll(async () => {
   await seedProject(kernel, P, [{ name: "Plain", worker_target: "t1" }]);
 });
 beforeEach(async () => {
-  await sql("UPDATE state.agent_inbox SET status = 'consumed'");
   await sql("DELETE FROM state.due");
   await installation("reason = 'new', began_at = now() - interval '1 day', watched_at = now(), back_at = NULL");
 });
@@ -57,7 +56,7 @@ test("a claim whose turn could not start meanwhile stays with its worker for as 
   await launched("Plain");
   const [row] = await claimInbox(kernel, { project_id: P, worker_targets: ["t1"], worker_id: "w", limit: 1 });
   expect(row).toBeDefined();
-  await sql("UPDATE state.agent_inbox SET processed_at = now() - interval '1 hour' WHERE status = 'processing'");
+  await sql("UPDATE state.due SET claimed_at = now() - interval '1 hour' WHERE heartbeat_at IS NULL");
   await installation("reason = 'promoted', began_at = now()");
   expect(await requeueUnstarted(kernel)).toBe(0);
   await installation("began_at = now() - interval '61 s'");

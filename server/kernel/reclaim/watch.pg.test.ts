@@ -37,9 +37,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   kernel.probe = undefined;
-  await kernel.test.pool.query(
-    "UPDATE state.agent_inbox SET status = 'consumed' WHERE status NOT IN ('queued', 'consumed')",
-  );
+  await kernel.test.pool.query("DELETE FROM state.due WHERE queued_for IS NULL");
+  await kernel.test.pool.query("UPDATE state.inbox_messages SET status = 'consumed' WHERE status <> 'consumed'");
 });
 afterAll(() => kernel.close());
 
@@ -49,8 +48,11 @@ const claim = (worker_id = "w") =>
 const ago = (agent_id: string, seconds: number) =>
   kernel.test.pool.query(
     `WITH t AS (UPDATE state.agent_turns SET leased_at = leased_at - $2 * interval '1 s', heartbeat_at = heartbeat_at - $2 * interval '1 s'
-       WHERE agent_id = $1 AND ended_at IS NULL)
-     UPDATE state.agent_inbox SET created_at = created_at - $2 * interval '1 s', next_retry_at = next_retry_at - $2 * interval '1 s',
+       WHERE agent_id = $1 AND ended_at IS NULL),
+     d AS (UPDATE state.due d SET created_at = d.created_at - $2 * interval '1 s', next_retry_at = d.next_retry_at - $2 * interval '1 s',
+       claimed_at = d.claimed_at - $2 * interval '1 s', heartbeat_at = d.heartbeat_at - $2 * interval '1 s'
+       FROM state.agent_turns t WHERE t.agent_id = $1 AND t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id)
+     UPDATE state.inbox_messages SET created_at = created_at - $2 * interval '1 s', next_retry_at = next_retry_at - $2 * interval '1 s',
        processed_at = processed_at - $2 * interval '1 s' WHERE agent_id = $1`,
     [agent_id, seconds],
   );
@@ -205,9 +207,9 @@ describe("197 between a watchdog's read and its action", () => {
     await startTurn(kernel, { project_id: P, agent_turn_id: child.agent_turn_id, turn_epoch: 1, worker_id: "w" });
     const hasty: Kernel = { ...kernel, tunables: { ...tunables, startMs: -1 } };
     expect(await requeueUnstarted(hasty)).toBe(0);
-    // The row as a slower watchdog would still see it.
+    // However long ago it was claimed.
     await kernel.test.pool.query(
-      "UPDATE state.agent_inbox SET status = 'processing', processed_at = now() - interval '1 hour' WHERE agent_turn_id = $1",
+      "UPDATE state.due SET claimed_at = now() - interval '1 hour' WHERE agent_turn_id = $1",
       [child.agent_turn_id],
     );
     expect(await requeueUnstarted(hasty)).toBe(0);
@@ -294,11 +296,11 @@ describe("a lost head", () => {
       target_ref: turn.agent_id,
       instruction: "next",
     });
-    await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'skipped' WHERE agent_turn_id = $1", [
+    await kernel.test.pool.query("UPDATE state.due SET is_held = true WHERE agent_turn_id = $1", [
       queued.agent_turn_id,
     ]);
     await deliver(turn, "done");
-    await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'queued' WHERE agent_turn_id = $1", [
+    await kernel.test.pool.query("UPDATE state.due SET is_held = false WHERE agent_turn_id = $1", [
       queued.agent_turn_id,
     ]);
     await lose(turn);

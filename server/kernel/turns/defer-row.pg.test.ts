@@ -24,7 +24,7 @@ let posted = 0;
 async function post(turn: Running, { message_type = "tool_result", turn_epoch = turn.turn_epoch }: Post = {}) {
   const inbox_id = `message_${++posted}`;
   await kernel.test.pool.query(
-    `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+    `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
        worker_target, status)
      VALUES ($1, $2, $3, $4, $2, $5, $6, 't1', 'pending')`,
     [P, inbox_id, turn.agent_id, message_type, turn.agent_turn_id, turn_epoch],
@@ -43,7 +43,7 @@ const claim = async () =>
     (r) => r.inbox_id,
   );
 const makeDue = (inbox_id: string) =>
-  kernel.test.pool.query("UPDATE state.agent_inbox SET next_retry_at = now() WHERE inbox_id = $1", [inbox_id]);
+  kernel.test.pool.query("UPDATE state.inbox_messages SET next_retry_at = now() WHERE inbox_id = $1", [inbox_id]);
 const suspend = (turn: Running) =>
   kernel.test.pool.query(
     `WITH gone AS (DELETE FROM state.due WHERE project_id = $1 AND agent_turn_id = $2)
@@ -107,7 +107,7 @@ describe("129 a message that is deferred", () => {
   test("one from an older epoch ends nothing: it is consumed, and journaled as late", async () => {
     const turn = await running("Plain");
     const inbox_id = await post(turn, { turn_epoch: turn.turn_epoch - 1 });
-    await kernel.test.pool.query("UPDATE state.agent_inbox SET retry_count = 3 WHERE inbox_id = $1", [inbox_id]);
+    await kernel.test.pool.query("UPDATE state.inbox_messages SET retry_count = 3 WHERE inbox_id = $1", [inbox_id]);
     await claim();
     expect(await deferRow(kernel, { project_id: P, inbox_id, reason: "x" })).toEqual({ inbox_id, status: "consumed" });
     expect((await turnOf(kernel, P, turn.agent_turn_id)).status).toBe("running");

@@ -41,13 +41,9 @@ async function idleWithQueue(n: number): Promise<{ agent_id: string; queued: str
   const boss = await running("Plain");
   const queued: string[] = [];
   for (let i = 0; i < n; i++) queued.push((await accepted(boss, reuse(agent.agent_id, `part ${i}`))).agent_turn_id);
-  await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'skipped' WHERE agent_turn_id = ANY ($1)", [
-    queued,
-  ]);
+  await kernel.test.pool.query("UPDATE state.due SET is_held = true WHERE agent_turn_id = ANY ($1)", [queued]);
   await deliver(agent, "done");
-  await kernel.test.pool.query("UPDATE state.agent_inbox SET status = 'queued' WHERE agent_turn_id = ANY ($1)", [
-    queued,
-  ]);
+  await kernel.test.pool.query("UPDATE state.due SET is_held = false WHERE agent_turn_id = ANY ($1)", [queued]);
   return { agent_id: agent.agent_id, queued };
 }
 const lease = (agent_id: string) =>
@@ -111,7 +107,7 @@ describe("a child", () => {
 describe("191 a correlation", () => {
   const put = (project_id: string, message_type: string, agent_id: string) =>
     kernel.test.pool.query(
-      `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status)
+      `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, worker_target, status)
        VALUES ($1, $2, $3, $4, 'k191', 't', 'consumed')`,
       [project_id, kernel.newId("inbox_"), agent_id, message_type],
     );
@@ -137,14 +133,11 @@ describe("the next of several", () => {
     });
     expect((await turnOf(kernel, P, now.agent_turn_id)).status).toBe("queued");
   });
-  test("107 invalid rows are skipped, and a payload is never trusted", async () => {
+  test("107 what is due of a turn that is gone, or is not queued, is skipped", async () => {
     const { agent_id, queued } = await idleWithQueue(4);
-    const set = (i: number, change: string) =>
-      kernel.test.pool.query(`UPDATE state.agent_inbox SET ${change} WHERE agent_turn_id = $1`, [queued[i]]);
-    await set(0, "agent_turn_id = 'turn_gone'");
-    await set(1, "message_type = 'ui_action'");
-    await set(2, `payload = '["a list"]'`);
-    await set(3, `payload = '{"output_box_id": "box_of_somebody_else"}'`);
+    const set = (text: string, i: number) => kernel.test.pool.query(`${text} WHERE agent_turn_id = $1`, [queued[i]]);
+    await set("UPDATE state.due SET agent_turn_id = 'turn_gone'", 0);
+    await set("UPDATE state.agent_turns SET status = 'suspended'", 1);
     const [leased] = await lease(agent_id);
     expect(leased).toMatchObject({ agent_turn_id: queued[2], status: "dispatched" });
     expect(await lease(agent_id)).toEqual([]);
@@ -205,7 +198,8 @@ describe("175 a finish", () => {
     );
     expect(pointer?.last_output_box_id).toBe(turn.turn.output_box_id);
     const open = await rows(
-      "SELECT 1 FROM state.agent_inbox WHERE project_id = $1 AND agent_turn_id = $2 AND status IN ('pending', 'processing', 'deferred')",
+      `SELECT 1 FROM state.inbox_messages WHERE project_id = $1 AND agent_turn_id = $2 AND status IN ('pending', 'processing', 'deferred')
+       UNION ALL SELECT 1 FROM state.due WHERE project_id = $1 AND agent_turn_id = $2`,
       [turn.agent_turn_id],
     );
     expect(open).toEqual([]);

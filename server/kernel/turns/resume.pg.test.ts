@@ -142,16 +142,28 @@ describe("153 a result that comes too early or too late", () => {
     expect((await rowOf(id))?.status).toBe("consumed");
     expect(await report(id, { status: "failed" })).toMatchObject({ status: "late" });
   });
-  test("if the head is lost it is deferred, and applied once the head is rebuilt", async () => {
+  test("an agent whose row was changed by hand loses nothing: the turn goes on, and the agent says again what it does", async () => {
     const { turn, id } = await one();
     await report(id);
-    await kernel.test.pool.query("DELETE FROM state.agent_state_head WHERE agent_id = $1", [turn.agent_id]);
-    expect(await resume(turn, await rowOf(id))).toMatchObject({ status: "deferred", reason: "head_missing" });
+    await kernel.test.pool.query("UPDATE resource.project_agents SET active_turn = NULL WHERE agent_id = $1", [
+      turn.agent_id,
+    ]);
     expect(await rebuildHead(kernel, { project_id: P, agent_id: turn.agent_id })).toMatchObject({
       status: "suspended",
       turn_epoch: 1,
+      active_agent_turn_id: turn.agent_turn_id,
     });
     expect((await resume(turn, await rowOf(id))).status).toBe("running");
+    const other = await one();
+    await report(other.id);
+    await kernel.test.pool.query("UPDATE resource.project_agents SET active_turn = NULL WHERE agent_id = $1", [
+      other.turn.agent_id,
+    ]);
+    expect((await resume(other.turn, await rowOf(other.id))).status).toBe("running");
+    expect(await rebuildHead(kernel, { project_id: P, agent_id: other.turn.agent_id })).toMatchObject({
+      status: "running",
+      active_agent_turn_id: other.turn.agent_turn_id,
+    });
   });
 });
 
@@ -161,7 +173,7 @@ describe("155 a result that nobody waits for", () => {
     const before = await head(turn);
     const put = async (correlation: string, epoch: number) => {
       await kernel.test.pool.query(
-        `INSERT INTO state.agent_inbox (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target, status)
+        `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch, worker_target, status)
          VALUES ($1, $2, $3, 'tool_result', $2, $4, $5, 't', 'processing')`,
         [P, correlation, turn.agent_id, turn.agent_turn_id, epoch],
       );
@@ -186,7 +198,7 @@ test("157 a resume that fails for good keeps the one existing result", async () 
   await report(id);
   const row = await rowOf(id);
   await kernel.test.pool.query(
-    "UPDATE state.agent_inbox SET status = 'processing', retry_count = 3 WHERE inbox_id = $1",
+    "UPDATE state.inbox_messages SET status = 'processing', retry_count = 3 WHERE inbox_id = $1",
     [row?.inbox_id],
   );
   expect(await deferRow(kernel, { project_id: P, inbox_id: row?.inbox_id ?? "", reason: "cannot" })).toMatchObject({

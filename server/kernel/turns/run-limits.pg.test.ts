@@ -224,7 +224,7 @@ describe("costs", () => {
   test("a claim is one statement, and reads no row that is held", async () => {
     const read = async () => {
       const { rows: plan } = await kernel.test.pool.query(
-        "SELECT count(*)::int AS n FROM state.agent_inbox WHERE status IN ('pending', 'deferred') AND worker_target = $1",
+        "SELECT count(*)::int AS n FROM state.due WHERE claimed_by IS NULL AND queued_for IS NULL AND worker_target = $1",
         [T],
       );
       return plan[0].n;

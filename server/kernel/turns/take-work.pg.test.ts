@@ -51,13 +51,13 @@ test("one statement claims, starts and writes the frames, however many turns", a
   expect(rows).toEqual([{ status: "consumed" }]);
 });
 
-test("a row whose head is locked is claimed without waiting, and started when it is free", async () => {
-  const { agent_id, agent_turn_id } = await launchTurn(kernel, P, { target: "held" });
+test("a turn that is locked is claimed without waiting, and started when it is free", async () => {
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "held" });
   const other = await kernel.test.pool.connect();
   await other.query("BEGIN");
-  await other.query("SELECT 1 FROM state.agent_state_head WHERE project_id = $1 AND agent_id = $2 FOR UPDATE", [
+  await other.query("SELECT 1 FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 FOR UPDATE", [
     P,
-    agent_id,
+    agent_turn_id,
   ]);
   const [row] = await take("held");
   expect(row).toMatchObject({ agent_turn_id, message_type: "turn" });

@@ -17,8 +17,8 @@ import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 const TAKE = `
   WITH claimed AS (${CLAIMABLE.around}),
   asked AS MATERIALIZED (
-    SELECT c.project_id, c.agent_turn_id, c.turn_epoch, t.agent_id FROM claimed c CROSS JOIN LATERAL (SELECT t.agent_id FROM state.agent_turns t
-      WHERE t.project_id = c.project_id AND t.agent_turn_id = c.agent_turn_id OFFSET 0) t
+    SELECT c.project_id, c.agent_turn_id, c.turn_epoch, t.agent_id FROM claimed c LEFT JOIN LATERAL (SELECT t.agent_id FROM state.agent_turns t
+      WHERE t.project_id = c.project_id AND t.agent_turn_id = c.agent_turn_id OFFSET 0) t ON true
     WHERE c.message_type = 'turn'
   ), ready AS (
     SELECT t.project_id, t.agent_turn_id FROM asked

@@ -352,7 +352,7 @@ describe("reclaim", () => {
     await kernel.test.pool.query(
       `WITH a AS (UPDATE resource.project_agents SET active_turn = NULL WHERE agent_id = $1),
          t AS (UPDATE state.agent_turns SET status = 'queued' WHERE agent_turn_id = $2)
-       UPDATE state.agent_inbox SET status = 'queued', created_at = now() - interval '1 minute' WHERE agent_turn_id = $2`,
+       UPDATE state.due SET queued_for = $1, created_at = now() - interval '1 minute' WHERE agent_turn_id = $2`,
       [turn.agent_id, queued.agent_turn_id],
     );
     expect(await leaseIdle(kernel)).toBe(1);

@@ -49,13 +49,13 @@ test("a claim reads what it takes, however many wait", async () => {
   await kernel.test.pool.query("ANALYZE");
   const claim = claimOf(kernel, { worker_targets: ["t1"], worker_id: "w", limit: 16 }, true).values;
   const [taken, read] = await withUnit(kernel, async (unit) => {
-    const before = await rowsRead(unit, "agent_inbox");
+    const before = await rowsRead(unit, "due");
     const rows = await unit.query(
       "claim_lab",
       `SELECT $2::text AS worker_id, found.* FROM (${CLAIMABLE.around}) AS found`,
       claim,
     );
-    return [rows.length, (await rowsRead(unit, "agent_inbox")) - before];
+    return [rows.length, (await rowsRead(unit, "due")) - before];
   });
   expect(taken).toBe(16);
   // Of eight runs as many as it takes, counted; then the rows it locks, and finds again.

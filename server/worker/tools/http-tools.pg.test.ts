@@ -299,10 +299,9 @@ test.each([
   ]);
   await expireTools(kernel);
   const stopping = startTestWorker(kernel, { worker_id: "w3", targets: ["frail"] });
-  await kernel.db.pool.query(
-    "UPDATE state.due SET heartbeat_at = now() - interval '1 h' WHERE agent_turn_id = $1",
-    [agent_turn_id],
-  );
+  await kernel.db.pool.query("UPDATE state.due SET heartbeat_at = now() - interval '1 h' WHERE agent_turn_id = $1", [
+    agent_turn_id,
+  ]);
   const turn = await untilTurn(kernel, P, agent_turn_id);
   await first.stop();
   await (await stopping).stop();
