@@ -109,5 +109,4 @@ export const seedTurns = [
   STEPS,
   EDGES,
   BATCHES,
-  DUE,
 ];
