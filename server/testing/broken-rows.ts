@@ -12,8 +12,6 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
     END $$`);
   for (const table of [
     "turn_waiting_tools",
-    "due",
-    "agent_turns",
     "human_requests",
     "pmo_batches",
     "due",
