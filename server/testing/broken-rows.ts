@@ -5,15 +5,13 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
   await sql(`
     CREATE FUNCTION public.refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF EXISTS (SELECT 1 FROM public.broken WHERE to_jsonb(NEW)::text LIKE '%' || key || '%') THEN
+      IF EXISTS (SELECT 1 FROM public.broken WHERE to_jsonb(NEW)::text LIKE '%' || CASE TG_TABLE_NAME WHEN 'due' THEN replace(key, 'inbox_', 'turn_') ELSE key END || '%') THEN
         RAISE EXCEPTION 'this row is broken' USING ERRCODE = 'XX001';
       END IF;
       RETURN NEW;
     END $$`);
   for (const table of [
     "turn_waiting_tools",
-    "due",
-    "agent_turns",
     "human_requests",
     "pmo_batches",
     "due",

@@ -175,6 +175,8 @@ BEGIN
     LEFT JOIN inbox_moved m ON m.project_id = a.project_id AND m.agent_turn_id = a.agent_turn_id AND a.message_type = 'turn'
       AND a.status IN ('queued', 'pending', 'processing')
     LEFT JOIN inbox_before o ON o.project_id = m.project_id AND o.inbox_id = m.inbox_id
+    -- A turn that had lost its message waits again.
+    WHERE m.inbox_id IS NOT NULL OR a.message_type <> 'turn' OR a.status NOT IN ('queued', 'pending', 'processing')
     GROUP BY a.project_id
   )
   SELECT coalesce(b.project_id, a.project_id) AS project_id, coalesce(b.n, 0) AS had, coalesce(a.n, 0) AS has INTO odd

@@ -42,7 +42,7 @@ export async function reopenBranches(unit: Unit, batch: BatchRow, branches: read
   const given = branches.map(({ task, turn, retried_by, wait_ms }) => {
     const agent_turn_id = turn?.agent_turn_id;
     const earlier = [...(task.metadata.earlier ?? []), { agent_turn_id, status: task.status, retried_by }];
-    const made = turn ? { turn: draftOf(unit, batch, turn) } : {};
+    const made = turn ? { turn: draftOf(batch, turn) } : {};
     const metadata = { ...made, earlier, tries_before: task.attempt_count };
     return { task_index: task.task_index, wait_ms, metadata };
   });
@@ -56,7 +56,7 @@ export async function reopenBranches(unit: Unit, batch: BatchRow, branches: read
 }
 
 /** The same task for the same agent: what a worker or a model may not change is copied from the earlier turn. */
-function draftOf(unit: Unit, batch: BatchRow, turn: TurnRow): Omit<QueuedTurn, "agent_turn_id" | "headcode"> {
+function draftOf(batch: BatchRow, turn: TurnRow): Omit<QueuedTurn, "agent_turn_id" | "headcode"> {
   const { agent_id, depth, trace_id } = turn;
   return {
     agent_id,

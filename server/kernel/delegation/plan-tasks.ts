@@ -63,7 +63,7 @@ export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTa
   if (!input.dry_run && reused.length > 0) refuseGone(reused, await lockHeads(unit, { project_id, agent_ids: reused }));
   const packs = await packAll(unit, input, targets, agentIds, at);
   const made = { spawned_by: caller.turn.agent_id };
-  return targets.map((target, i) => plannedOf(unit, input, i, { target, agent_id: agentIds[i] ?? "", made }, packs[i]));
+  return targets.map((target, i) => plannedOf(input, i, { target, agent_id: agentIds[i] ?? "", made }, packs[i]));
 }
 
 function refuseDeep(unit: Unit, caller: Caller): void {
@@ -156,7 +156,6 @@ function refuseHeavy(tasks: PlanTasks["tasks"], targets: Target[], at: (i: numbe
 type Receiver = { target: Target; agent_id: string; made: Record<string, string> };
 
 function plannedOf(
-  unit: Unit,
   input: PlanTasks,
   i: number,
   { target, agent_id, made }: Receiver,
