@@ -6,7 +6,7 @@ import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import type { Contender, OpenContender } from "./contender";
 import { type Counter, type Counts, countableSettings, countsBetween, openCounter } from "./counters";
 import { openFloor } from "./floor";
-import { openSwitchyard } from "./switchyard";
+import { openSwitchyard, switchyardWith } from "./switchyard";
 
 const N = 64;
 const ROUNDS = 5;
@@ -15,6 +15,9 @@ const ROUNDS = 5;
 // and log (4.5) are lowered with every step towards those aims. The log was 28.5 before turns, batches and agents told their edges, a
 // branch became its turn, a box kept its last cards in its row, and the branches of a fork shared their facts; 18.6 before a turn was its own message.
 const ceiling = { statements: 60, transactions_per_child: 17 / N, wal_times_floor: 18.3 };
+// Whatever is handed over: it was 157 rows a child.
+const INHERITED = 10_000;
+const inherited_times_none = 1.15;
 
 const dir = makeScratch();
 const open: Contender[] = [];
@@ -38,7 +41,14 @@ test(`a fork of ${N} keeps to its statements, its transactions and its share of 
   expect(ours.statements, "statements a batch").toBeLessThanOrEqual(ceiling.statements);
   expect(ours.transactions / N, "write transactions a child").toBeLessThanOrEqual(ceiling.transactions_per_child);
   expect(ours.wal_bytes / floor.wal_bytes, "WAL, in times of the floor's").toBeLessThanOrEqual(ceiling.wal_times_floor);
-}, 120_000);
+  const inheriting = await measure("inheriting", switchyardWith(INHERITED));
+  expect(inheriting.statements, "statements a batch, inheriting").toBeLessThanOrEqual(ceiling.statements);
+  expect(
+    inheriting.wal_bytes / ours.wal_bytes,
+    `WAL with ${INHERITED} cards for each child, in times of none`,
+  ).toBeLessThanOrEqual(inherited_times_none);
+  if (process.env.GATES_SHOW) console.log({ floor, ours, inheriting });
+}, 240_000);
 
 /** The cheapest of a few forks: claims that run between two inserts make some more expensive. */
 async function measure(name: string, openContender: OpenContender): Promise<Counts> {

@@ -91,6 +91,22 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
     says: "cards, and holds",
   },
   {
+    rule: "box-base",
+    breaks: `INSERT INTO card_boxes (tenant_id, box_id, kind, length, base_box, base_len)
+      SELECT tenant_id, 'box_heir', 'plain', length + 7, box_id, length + 7 FROM card_boxes
+      WHERE tenant_id = '${P}' AND kind = 'output' AND length > 0 ORDER BY box_id LIMIT 1`,
+    mends: "DELETE FROM card_boxes WHERE box_id = 'box_heir'",
+    row: "SELECT 'box_heir'",
+    says: "it begins with",
+  },
+  {
+    rule: "box-base",
+    breaks: `INSERT INTO card_boxes (tenant_id, box_id, kind, length, base_box, base_len) VALUES ('${P}', 'box_orphan', 'plain', 1, 'box_nowhere', 1)`,
+    mends: "DELETE FROM card_boxes WHERE box_id = 'box_orphan'",
+    row: "SELECT 'box_orphan'",
+    says: "base_box box_nowhere does not exist",
+  },
+  {
     rule: "chunk-box",
     breaks: `INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
       VALUES ('${P}', 'box_gone', 0, 0, '{c}', '[]', 1, false)`,

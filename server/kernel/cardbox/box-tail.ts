@@ -4,7 +4,7 @@
 import type { Origin } from "@/server/contract/box";
 import type { Chunk } from "./box-chunks";
 
-/** Columns of `card_boxes`. Without a tail, the box is empty or ends with a chunk that was copied. */
+/** Columns of `card_boxes`. Without a tail, the box is empty or ends with a chunk that was copied or is its base's. */
 export type Tail = {
   chunk_count: number;
   tail?: string[];
@@ -19,15 +19,21 @@ export const TAIL_COLUMNS = "chunk_count, tail, carried, tail_origins, tail_toke
 export const TAIL_FIELDS =
   "chunk_count int, tail text[], carried text[], tail_origins jsonb, tail_tokens int, tail_untravelled boolean";
 
-type Laid = { length: number; chunks: readonly Chunk[]; copies?: readonly { from_n: number; to_n: number }[] };
+type Laid = {
+  length: number;
+  chunks: readonly Chunk[];
+  copies?: readonly { from_n: number; to_n: number }[];
+  /** Chunks of its base. */
+  before?: number;
+};
 
 /** `isBorn`: the card is stored with this box named as its first. */
 export function splitTail(box: Laid, isBorn: (card_id: string) => boolean): { full: readonly Chunk[]; tail: Tail } {
-  const { length, chunks, copies = [] } = box;
+  const { length, chunks, copies = [], before = 0 } = box;
   const last = chunks.at(-1);
   const copied = copies.reduce((sum, { from_n, to_n }) => sum + to_n - from_n + 1, 0);
   if (!last || last.start + last.card_ids.length < length)
-    return { full: chunks, tail: { chunk_count: copied + chunks.length } };
+    return { full: chunks, tail: { chunk_count: before + copied + chunks.length } };
   const carried = last.card_ids.filter((id) => !isBorn(id));
   const tail: Tail = {
     chunk_count: last.n,

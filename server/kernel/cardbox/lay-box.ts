@@ -1,6 +1,7 @@
-// Plans a new box from single cards and parts of other boxes. Pure: decides which chunks are copied inside the database and
-// which are written out.
+// Plans a new box from single cards, parts of other boxes, and a box that it begins with. Pure: decides which chunks are copied
+// inside the database and which are written out.
 import { type ConsistRun, formatConsist, parseConsist } from "@/server/contract/consist";
+import type { Begun } from "./bases";
 import { type BoxItem, type Chunk, chunkItems, runsOf, tokensOf } from "./box-chunks";
 import type { BoxToWrite, ChunkCopy } from "./write-boxes";
 
@@ -16,18 +17,23 @@ export type CopyPiece = {
   runs: ConsistRun[];
 };
 
-export type Piece = { copy: CopyPiece } | { items: readonly BoxItem[] };
+/** All that a box holds now: named, not copied. Only the first piece can be one. */
+export type BasePiece = { box_id: string; cards: number; chunks: number; tokens: number; runs: ConsistRun[] };
 
-export type Layout = Pick<BoxToWrite, "length" | "token_sum" | "consist" | "chunks" | "copies">;
+export type Piece = { base: BasePiece } | { copy: CopyPiece } | { items: readonly BoxItem[] };
+
+export type Layout = Pick<BoxToWrite, "length" | "token_sum" | "consist" | "chunks" | "copies"> & Partial<Begun>;
 
 export function layBox(pieces: readonly Piece[]): Layout {
   const chunks: Chunk[] = [];
   const copies: ChunkCopy[] = [];
   const runs: ConsistRun[] = [];
   let waiting: BoxItem[] = [];
-  let n = 0;
-  let start = 0;
-  let tokens = 0;
+  const { base } = baseOf(pieces);
+  if (base) for (const run of base.runs) runs.push(run);
+  let n = base?.chunks ?? 0;
+  let start = base?.cards ?? 0;
+  let tokens = base?.tokens ?? 0;
   const flush = () => {
     const written = chunkItems(waiting, n, start);
     chunks.push(...written);
@@ -36,6 +42,7 @@ export function layBox(pieces: readonly Piece[]): Layout {
     waiting = [];
   };
   for (const piece of pieces) {
+    if ("base" in piece) continue;
     if ("items" in piece) {
       for (const item of piece.items) waiting.push(item);
       for (const run of runsOf(piece.items)) runs.push(run);
@@ -52,7 +59,13 @@ export function layBox(pieces: readonly Piece[]): Layout {
     runs.push(...piece.copy.runs);
   }
   flush();
-  return { chunks, copies, length: start, token_sum: tokens, consist: formatConsist(runs) };
+  const named = base && { base_box: base.box_id, base_len: base.cards, base_chunks: base.chunks };
+  return { chunks, copies, length: start, token_sum: tokens, consist: formatConsist(runs), ...named };
+}
+
+function baseOf([first, ...others]: readonly Piece[]): { base?: BasePiece } {
+  if (others.some((piece) => "base" in piece)) throw new Error("a box can only begin with another one");
+  return first && "base" in first ? first : {};
 }
 
 /** The runs between two token offsets of a stored consist: the weight of a part of the box, without reading its cards. */

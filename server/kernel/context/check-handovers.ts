@@ -23,7 +23,7 @@ import {
   outlineInheritance,
   singlesOf,
 } from "./plan-inheritance";
-import { type HandoverAnswers, readHandovers } from "./read-handovers";
+import { type HandoverAnswers, READS, readHandovers } from "./read-handovers";
 import { sourcesFromArgs } from "./sources-from-args";
 
 export type CheckedHandovers = { checked: CheckedHandover[]; read: HandoverAnswers };
@@ -131,7 +131,8 @@ function inheritanceOf({ item, handover }: Shaped): Inheritance {
   const left = (item.left_out ?? []).map(({ card_id, reason }) => ({ card_id, withheld: reason }));
   const { edits } = item;
   const sources = [...sourcesFromArgs(item.arguments, named), ...left];
-  return { sources, include_types, exclude_types, redact, ...(edits && edits.length > 0 && { edits }) };
+  const is_first = handover.context_packing_config.order === "inherited_first";
+  return { sources, include_types, exclude_types, redact, is_first, ...(edits && edits.length > 0 && { edits }) };
 }
 
 function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | undefined): Profile {
@@ -147,13 +148,14 @@ function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | u
 async function ask(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<HandoverAnswers> {
   const given = drafts.flatMap((d) => (isRefusal(d.inheritance) ? [] : d.inheritance));
   const areIdsUnread = !input.dry_run && !input.with_card_ids;
+  const areAlone =
+    areIdsUnread && given.every((i) => i.sources.length <= 1 && !looksAtAll(i) && !singlesOf(i.sources).length);
   return readHandovers(unit, {
     project_id: input.project_id,
     source_agent_id: input.source_agent_id,
     profile_names: drafts.map(({ shape: s }) => (isRefusal(s) || s.item.profile ? "" : s.profile_name)),
     box_ids: [...new Set(given.flatMap((i) => boxesOf(i.sources)))],
     card_ids: [...new Set(given.flatMap((i) => singlesOf(i.sources)))],
-    is_alone:
-      areIdsUnread && given.every((i) => i.sources.length <= 1 && !looksAtAll(i) && !singlesOf(i.sources).length),
+    reads: areAlone ? (given.every((i) => i.is_first) ? READS.none : READS.last) : READS.all,
   });
 }

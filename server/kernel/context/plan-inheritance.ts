@@ -21,12 +21,14 @@ export type Inheritance = {
   include_types?: string[];
   exclude_types?: string[];
   redact: boolean;
+  /** It comes first in the new box: a box that is all of it may be named instead of copied. */
+  is_first?: boolean;
   edits?: readonly CardEdit[];
   /** What they come to, by the id of the original. */
   edited?: ReadonlyMap<string, EditedCard>;
 };
 
-/** Chunk `n`, or all of `n`..`to_n`, as they were read; only a box's last one may have grown since. */
+/** Chunk `n`, or all of `n`..`to_n`, as they were read; only a box's last one may have grown since. Of a box that is named, one stands for all. */
 export type SourceChunk = {
   n: number;
   to_n: number;
@@ -42,6 +44,10 @@ export type SourceChunk = {
 export type SourceBox = {
   box_id: string;
   consist: string;
+  length: number;
+  tokens: number;
+  /** How many chunks it has, if it may be the base of another one: nothing in it never travels, and it has few bases itself. */
+  lends: number | null;
   chunks: SourceChunk[];
   has_no_repeats: boolean;
   /** sha256 of all its ids, if they were not read. */
@@ -115,6 +121,8 @@ export type PlanInput = {
 
 export function planInheritance(input: PlanInput): Planned {
   const { parts, inheritance } = input;
+  const named = nameWhole(inheritance, parts);
+  if (named) return named;
   const boxes = new Set(parts.map((part) => part.box));
   const draft: Draft = { pieces: [], stretches: [], lines: [], card_ids: [], copies: [], seen: new Set() };
   const isRepeatable = singlesOf(inheritance.sources).length > 0 || !areDistinct([...boxes]);
@@ -134,6 +142,23 @@ export function planInheritance(input: PlanInput): Planned {
   return unread
     ? { pieces, lines, copies, card_ids: null, ids_hash: unread.ids_hash ?? "" }
     : { pieces, lines, copies, card_ids, ids_hash: sha256(card_ids.join("\n")) };
+}
+
+/** null if the cards must be copied: some of them may not pass, or others come before them. */
+function nameWhole(inheritance: Inheritance, parts: readonly OutlinePart[]): Planned | null {
+  const { sources, is_first } = inheritance;
+  const box = parts[0]?.box;
+  if (!is_first || sources.length !== 1 || !box || box.lends === null || looksAtAll(inheritance)) return null;
+  const card_ids = box.ids_hash === null ? parts.flatMap(({ chunk }) => chunk.card_ids ?? []) : null;
+  if (!box.has_no_repeats && (card_ids === null || new Set(card_ids).size < box.length)) return null;
+  const { box_id, length: cards, tokens, consist } = box;
+  return {
+    pieces: [{ base: { box_id, cards, chunks: box.lends, tokens, runs: sliceConsist(consist, 0, tokens) } }],
+    lines: [{ verdict: "included", origin: `box:${box_id}`, box_id, from: 0, to: cards - 1, cards, tokens }],
+    card_ids,
+    ids_hash: box.ids_hash ?? sha256((card_ids ?? []).join("\n")),
+    copies: [],
+  };
 }
 
 type Draft = Pick<Planned, "pieces" | "lines" | "copies"> & {

@@ -2,12 +2,19 @@
 // whether it exists, and what the boxes contain. One statement, whatever their number and length.
 
 import type { Profile } from "@/server/contract/profile";
+import { BASES_MAX, basesUnder } from "../cardbox/bases";
 import { heldIn } from "../cardbox/held-in";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "../roster/profile-row";
 import type { Grant, Grants } from "./authorise-boxes";
 import type { Fact, SourceBox, SourceChunk } from "./plan-inheritance";
+
+/**
+ * Which chunks of a clean box are read. `last`: every box is the only one of its hand-over and no rule looks at its cards, so only the last
+ * chunk is written out, which may grow meanwhile. `none`: such boxes also come first, and are named.
+ */
+export const READS = { all: 0, last: 1, none: 2 } as const;
 
 export type HandoverQuestions = {
   project_id: string;
@@ -16,8 +23,7 @@ export type HandoverQuestions = {
   profile_names: string[];
   box_ids: string[];
   card_ids: string[];
-  /** Every box is the only one of its hand-over and no rule looks at its cards, so the ids of clean ones are not needed. */
-  is_alone: boolean;
+  reads: (typeof READS)[keyof typeof READS];
 };
 
 export type HandoverAnswers = {
@@ -47,36 +53,41 @@ export const mayHandOver = (box: string) => `(
 const fact = (card: string) =>
   `json_build_array(${card}.card_id, ${card}.token_count, ${card}.metadata ->> 'type', ${card}.metadata ->> 'role')`;
 
-// A box of 10,000 cards that is copied whole is described by its last chunk and a hash: reading its ids and checking them for
-// repeats took half as long as the copy. A box that was never appended to knows whether it repeats a card; the others are
-// counted. OFFSET 0 and lower() as elsewhere: plans made for empty tables, and letters on which JavaScript and Postgres differ.
-// Ids contain no spaces: one text per chunk is read ten times faster than an array of texts.
+// A box of 10,000 cards that is named or copied whole is described by a hash: reading its ids and checking them for repeats took
+// half as long as the copy. A box that was never appended to knows whether it repeats a card; the others are counted. What a box
+// inherits by name was clean. OFFSET 0 and lower() as elsewhere: plans made for empty tables, and letters on which JavaScript and
+// Postgres differ. Ids contain no spaces: one text per chunk is read ten times faster than an array of texts.
 const BOXES = `, box AS MATERIALIZED (
-    SELECT r.box_id, b.box_id IS NOT NULL AS is_there, b.consist, k.last_n, k.tokens, b.is_untouched,
-      coalesce($5::boolean AND k.last_n > 0 AND NOT k.has_untravelled AND (b.is_untouched OR (
-        SELECT count(*) = count(DISTINCT i.card_id COLLATE "C") FROM card_box_chunks c CROSS JOIN unnest(c.card_ids) AS i(card_id)
-        WHERE c.tenant_id = $1 AND c.box_id = r.box_id)), false) AS is_plain
+    SELECT r.box_id, b.box_id IS NOT NULL AS is_there, b.consist, b.length, b.token_sum, b.chunks, b.is_untouched, b.is_lendable,
+      coalesce(CASE WHEN c.is_clean THEN CASE WHEN $5::int = 2 AND b.is_lendable THEN b.chunks
+        WHEN $5::int > 0 AND b.chunks > 1 THEN b.chunks - 1 END END, 0) AS reads_from
     FROM unnest($6::text[]) AS r(box_id)
-    LEFT JOIN LATERAL (SELECT box_id, consist, rev = 1 AND NOT has_repeats AS is_untouched FROM card_boxes
-      WHERE tenant_id = $1 AND box_id = r.box_id AND deletion_id IS NULL OFFSET 0) b ON true
-    CROSS JOIN LATERAL (SELECT max(n) AS last_n, sum(tokens)::int AS tokens, bool_or(has_untravelled) AS has_untravelled
-      FROM card_box_chunks WHERE tenant_id = $1 AND box_id = r.box_id) k
+    LEFT JOIN LATERAL (SELECT x.box_id, x.consist, x.length, x.token_sum, x.chunk_count + (x.tail IS NOT NULL)::int AS chunks,
+        x.rev = 1 AND NOT x.has_repeats AS is_untouched,
+        NOT coalesce(x.tail_untravelled, false) AND NOT EXISTS (SELECT 1 FROM box_chunks k
+          WHERE k.tenant_id = $1 AND k.box_id = x.box_id AND k.has_untravelled) AS is_travelled,
+        x.length > 0 AND ${basesUnder("$1", "x.base_box")} < ${BASES_MAX} AS is_lendable
+      FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = r.box_id AND x.deletion_id IS NULL OFFSET 0) b ON true
+    CROSS JOIN LATERAL (SELECT b.is_travelled AND (b.is_untouched OR $5::int > 0 AND (
+        SELECT count(*) = count(DISTINCT i.card_id COLLATE "C") FROM card_box_chunks c CROSS JOIN unnest(c.card_ids) AS i(card_id)
+        WHERE c.tenant_id = $1 AND c.box_id = r.box_id)) AS is_clean OFFSET 0) c
   )`;
 
 const OF_BOXES = `
   UNION ALL
-  SELECT 'box', b.box_id, b.last_n, NULL, b.tokens, b.is_there, s.is_person OR ${mayHandOver("b.box_id")}, NULL, b.consist,
-    json_build_object('is_plain', b.is_plain, 'is_untouched', b.is_untouched, 'ids_hash', CASE WHEN b.is_plain THEN (
+  SELECT 'box', b.box_id, b.chunks, b.length, b.token_sum::int, b.is_there, s.is_person OR ${mayHandOver("b.box_id")}, NULL, b.consist,
+    json_build_object('reads_from', b.reads_from, 'is_untouched', b.is_untouched, 'is_lendable', b.is_lendable,
+      'ids_hash', CASE WHEN b.reads_from > 0 THEN (
       SELECT encode(sha256(convert_to(string_agg(array_to_string(c.card_ids, E'\\n'), E'\\n' ORDER BY c.n), 'UTF8')), 'hex')
       FROM card_box_chunks c WHERE c.tenant_id = $1 AND c.box_id = b.box_id) END)
   FROM source s CROSS JOIN box b
   UNION ALL
   SELECT 'chunk', b.box_id, c.n, c.start, c.tokens, NULL, NULL, c.has_untravelled, array_to_string(c.card_ids, ' '),
-    CASE WHEN c.n = b.last_n OR c.has_untravelled THEN (
+    CASE WHEN c.n = b.chunks - 1 OR c.has_untravelled THEN (
       SELECT coalesce(json_agg(${fact("t")}), '[]') FROM cards t WHERE t.tenant_id = $1 AND t.card_id = ANY (c.card_ids)) END
   FROM box b
   CROSS JOIN LATERAL (SELECT n, start, tokens, has_untravelled, card_ids FROM card_box_chunks WHERE tenant_id = $1 AND box_id = b.box_id
-    AND n >= CASE WHEN b.is_plain THEN b.last_n ELSE 0 END OFFSET 0) c`;
+    AND n >= b.reads_from OFFSET 0) c WHERE b.reads_from < b.chunks`;
 
 const OF_CARDS = `
   UNION ALL
@@ -106,25 +117,33 @@ const READ_BOXES = readSql(BOXES, OF_BOXES);
 const READ_ALL = readSql(BOXES, OF_BOXES + OF_CARDS);
 
 type FactRow = [string, number, string, Fact["role"]];
-type BoxState = { is_plain: boolean; is_untouched: boolean | null; ids_hash: string | null };
+/** `reads_from`: the first of its chunks that was read. */
+type BoxState = {
+  reads_from: number;
+  is_untouched: boolean | null;
+  is_lendable: boolean | null;
+  ids_hash: string | null;
+};
 type Row = { id: string } & (
   | { kind: "profile"; n: number; body: ProfileRow }
   | ({ kind: "agent" } & Grant)
-  | ({ kind: "box"; n: number | null; tokens: number | null; ids: string | null; body: BoxState } & Grant)
+  | ({ kind: "box"; body: BoxState } & BoxFigures & Grant)
   | ({ kind: "card"; body: FactRow | null } & Grant)
   | ({ kind: "chunk"; ids: string; body: FactRow[] | null } & Omit<ChunkRow, "ids">)
 );
+/** `n`: how many chunks it has; `start`: where it ends; `ids`: its consist. */
+type BoxFigures = { n: number | null; start: number | null; tokens: number | null; ids: string | null };
 type ChunkRow = { n: number; start: number; tokens: number; has_untravelled: boolean; ids: string };
 type RowOf<K extends Row["kind"]> = Extract<Row, { kind: K }>;
 
 export async function readHandovers(reader: Reader, input: HandoverQuestions): Promise<HandoverAnswers> {
-  const { project_id, source_agent_id, profile_names, box_ids, card_ids, is_alone } = input;
+  const { project_id, source_agent_id, profile_names, box_ids, card_ids, reads } = input;
   const asked = [project_id, source_agent_id, isHuman(source_agent_id), profile_names];
   const [name, sql, ids] =
     card_ids.length > 0
-      ? ["handover_read", READ_ALL, [is_alone, box_ids, card_ids]]
+      ? ["handover_read", READ_ALL, [reads, box_ids, card_ids]]
       : box_ids.length > 0
-        ? ["handover_read_boxes", READ_BOXES, [is_alone, box_ids]]
+        ? ["handover_read_boxes", READ_BOXES, [reads, box_ids]]
         : ["handover_read_none", READ_NONE, []];
   const rows = await read<Row>(reader, name, sql, [...asked, ...ids]);
   const of = <K extends Row["kind"]>(kind: K) => rows.filter((r): r is RowOf<K> => r.kind === kind);
@@ -159,27 +178,26 @@ const profileIn = (row: ProfileRow): Profile => ({
   updated_at: iso(row.updated_at),
 });
 
-function boxOf({ id, ids, tokens, body }: RowOf<"box">, rows: RowOf<"chunk">[]): SourceBox {
+function boxOf({ id, ids, n, start, tokens, body }: RowOf<"box">, rows: RowOf<"chunk">[]): SourceBox {
   const chunks = rows.toSorted((a, b) => a.n - b.n).map(chunkOf);
   const last = chunks.at(-1);
   if (last) last.is_last = true;
+  const [count, length, sum] = [n ?? 0, start ?? 0, tokens ?? 0];
+  const { reads_from, is_untouched, is_lendable, ids_hash } = body;
   // Chunks that were not read are represented as one.
-  if (body.is_plain && last && last.n > 0)
+  if (reads_from > 0)
     chunks.unshift({
-      n: 0,
-      to_n: last.n - 1,
-      start: 0,
-      size: last.start,
-      card_ids: null,
-      ...clean((tokens ?? 0) - last.tokens),
+      ...{ n: 0, to_n: reads_from - 1, start: 0, size: last?.start ?? length, card_ids: null },
+      ...clean(sum - (last?.tokens ?? 0)),
     });
   let before = 0;
   for (const chunk of chunks) {
     chunk.before_tokens = before;
     before += chunk.tokens;
   }
-  const has_no_repeats = body.is_plain || body.is_untouched === true;
-  return { box_id: id, consist: ids ?? "", chunks, has_no_repeats, ids_hash: body.ids_hash };
+  const has_no_repeats = reads_from > 0 || is_untouched === true;
+  const lends = is_lendable && !chunks.some((chunk) => chunk.has_untravelled) ? count : null;
+  return { box_id: id, consist: ids ?? "", length, tokens: sum, lends, chunks, has_no_repeats, ids_hash };
 }
 
 const clean = (tokens: number) => ({ tokens, before_tokens: 0, has_untravelled: false, is_last: false });

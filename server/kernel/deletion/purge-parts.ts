@@ -1,8 +1,10 @@
 // The rows of a run, part by part, each a bounded number in a statement. What refers to others goes first, so that no row takes
-// more than a few others with it. Cards come last: a card stays where another box holds it.
+// more than a few others with it; before all, boxes that stay are given what they only named. Cards come last: a card stays where
+// another box holds it.
 import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import type { Unit } from "../unit";
 import type { DeletionKey } from "./deletion-row";
+import { layLent } from "./lay-lent";
 
 /** Rows `x` of a table that a turn of the run leads to. $1 project, $2 run, $3 so many. */
 const ofTurns = (table: string, on: string) => `
@@ -97,6 +99,17 @@ const plain =
 const CHUNK_ROWS = 20;
 const TURN_ROWS = 10;
 
+/** Several boxes, as far as the unit allows. */
+const lent: Part = async (unit, key, rows) => {
+  for (let done = 0; ; ) {
+    const most = Math.floor((rows - done) / CHUNK_ROWS);
+    if (most < 1 && done > 0) return { rows: done, isOver: false };
+    const laid = await layLent(unit, key, Math.max(1, most));
+    if (laid === 0) return { rows: done, isOver: true };
+    done += CHUNK_ROWS * laid;
+  }
+};
+
 const chunks: Part = async (unit, { project_id, deletion_id }, rows) => {
   const most = Math.max(1, Math.floor(rows / CHUNK_ROWS));
   const gone = (await unit.query("deletion_chunks", CHUNKS, [project_id, deletion_id, most])).length;
@@ -140,6 +153,7 @@ const RESULTS = `
 
 /** In this order. */
 export const PARTS: readonly Part[] = [
+  lent,
   chunks,
   plain("deletion_steps", ofTurns("state.agent_steps", "x.agent_turn_id = t.agent_turn_id"), "steps"),
   plain("deletion_results", RESULTS),

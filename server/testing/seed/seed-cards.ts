@@ -32,18 +32,20 @@ const INDEXED = `
 
 /**
  * A turn's context, its output (which a turn of a reused agent shares with the one before), and its first request. The instruction of
- * the run is in all of its contexts.
+ * the run is in all of its contexts; every other one names the context of the run's root for it.
  */
 const BOXES = `
   INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id, length, token_sum, consist, created_at,
-    tail, carried, tail_origins, tail_tokens, tail_untravelled)
+    tail, carried, tail_origins, tail_tokens, tail_untravelled, chunk_count, base_box, base_len)
   SELECT $P, pg_temp.sid($P, k, t), CASE k WHEN 'in_' THEN 'context' WHEN 'out_' THEN 'output' ELSE 'request' END,
     CASE WHEN k = 'in_' THEN NULL ELSE ${sid("agent_", "t - (t % 10 = 9)::int")} END, CASE WHEN k = 'in_' THEN NULL ELSE ${sid("turn_", "t")} END,
-    cardinality(c.ids), 400, 'U400', now() - ($N - t) * interval '10 seconds', c.ids, CASE WHEN k <> 'out_' THEN c.ids END,
-    jsonb_build_array(jsonb_build_array(cardinality(c.ids), CASE k WHEN 'out_' THEN 'given' ELSE 'inherited' END)), 400, false
+    cardinality(c.ids) + heir::int, 400, 'U400', now() - ($N - t) * interval '10 seconds', c.ids, CASE WHEN k <> 'out_' THEN c.ids END,
+    jsonb_build_array(jsonb_build_array(cardinality(c.ids), CASE k WHEN 'out_' THEN 'given' ELSE 'inherited' END)), 400, false,
+    heir::int, CASE WHEN heir THEN ${sid("in_", "t / $R * $R")} END, CASE WHEN heir THEN 1 END
   FROM generate_series(0, $N::bigint - 1) t, unnest(ARRAY['in_', 'out_', 'req_']) k
+  CROSS JOIN LATERAL (SELECT k = 'in_' AND t % $R > 0 AND t % 2 = 1 AS heir) h
   CROSS JOIN LATERAL (SELECT ARRAY(SELECT ${sid("card_", "CASE WHEN g = -1 THEN t / $R * $R * 10 WHEN g = 10 THEN 5 ELSE t * 10 + g END")}
-    FROM generate_series(CASE k WHEN 'out_' THEN 5 WHEN 'in_' THEN CASE WHEN t % $R = 0 THEN 0 ELSE -1 END ELSE 0 END,
+    FROM generate_series(CASE k WHEN 'out_' THEN 5 WHEN 'in_' THEN CASE WHEN t % $R = 0 OR heir THEN 0 ELSE -1 END ELSE 0 END,
       CASE k WHEN 'in_' THEN 4 ELSE 9 END) g
     UNION ALL SELECT ${sid("card_", "5")} WHERE k = 'in_' AND t % 5 = 3) AS ids) c`;
 
