@@ -43,10 +43,9 @@ type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdic
  */
 async function decided(unit: Unit, standing: Standing): Promise<Decided> {
   const first = decideOnce(standing);
-  const { project_id, batch_id, parent_agent_id, policy } = standing.batch;
+  const { project_id, batch_id, policy } = standing.batch;
   const live = standing.branches.filter((branch) => branch.status === "dispatched");
   if (policy === null || first.verdict.kind !== "end" || live.length === 0) return first;
-  await lockHeads(unit, { project_id, agent_ids: [parent_agent_id] });
   await lockHeads(unit, { project_id, agent_ids: live.map((branch) => branch.agent_id) });
   return decideOnce({ ...standing, branches: await readBranches(unit, { project_id, batch_id }) });
 }
