@@ -29,7 +29,7 @@ export type StepSheetInput = {
 const LETTERS_MAX = 4_000;
 
 const STEP = `
-  SELECT s.step_id, s.ordinal, s.request_box_id, s.request_tokens, s.request_sha256, octet_length(s.request_bytes) AS bytes,
+  SELECT s.step_id, s.ordinal, s.request_box_id, s.request_tokens, s.request_sha256, coalesce(s.request_size, octet_length(s.request_bytes)) AS bytes,
     t.profile_box_id, t.agent_id, t.deliverable_card_id,
     NOT EXISTS (SELECT 1 FROM state.agent_steps n WHERE n.project_id = $1 AND n.agent_turn_id = $2 AND n.ordinal > s.ordinal) AS is_last,
     b.ordinal AS before_ordinal, b.request_box_id AS before_box_id
