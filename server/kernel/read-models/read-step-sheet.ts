@@ -124,10 +124,10 @@ async function readRequest(
   ]);
   const prompt = cards.find((card) => card.type === "sys.rendered_prompt");
   const tools = cards.find((card) => card.type === "sys.tools");
-  // Both are written again with every step; only a change of their text counts.
+  // They may be other cards with the same text, as of earlier versions; only a change of the text counts.
   const was = new Set(gone.map((card) => card.content_hash));
   const isNew = (card: Card | undefined) =>
-    before_ordinal !== null && card !== undefined && !was.has(card.content_hash);
+    before_ordinal !== null && card !== undefined && !before.has(card.card_id) && !was.has(card.content_hash);
   const types = new Map(cards.map((card) => [card.card_id, card.type]));
   const seen = await messagesOf(kernel, project_id, row, cards);
   return {
