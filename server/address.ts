@@ -63,7 +63,13 @@ export class LimitedClient extends pg.Client {
   readonly #socket: net.Socket;
   readonly #config: Config;
   #waiting = 0;
+  #isGathering = false;
   #heardAt = performance.now();
+
+  /** The stream that it writes to: the socket, or what encrypts it. */
+  get #connection(): { stream: net.Socket } {
+    return (this as unknown as { connection: { stream: net.Socket } }).connection;
+  }
 
   constructor(config: Config) {
     const socket = new net.Socket();
@@ -88,10 +94,23 @@ export class LimitedClient extends pg.Client {
         settled();
         given_back(...answer);
       };
+    this.#gather();
     const answer: unknown = Reflect.apply(super.query, this, args);
     if (answer instanceof Promise) answer.then(settled, settled);
     else if (at < 0) settled();
     return answer as never;
+  }
+
+  /** What is asked in one turn of the loop goes out in one write: a quarter of what a fork cost this process was its writes. */
+  #gather(): void {
+    const { stream } = this.#connection;
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 
   #expect(ms: number): () => void {

@@ -37,7 +37,17 @@ afterAll(async () => {
 test(`a fork of ${N} keeps to its statements, its transactions and its share of the log`, async () => {
   const floor = await measure("floor", openFloor);
   const ours = await measure("switchyard", openSwitchyard);
-  console.log("GATE", JSON.stringify({ floor, ours, st: ours.statements, tx: ours.transactions, wal: ours.wal_bytes / floor.wal_bytes, perchild: ours.wal_bytes / N }));
+  console.log(
+    "GATE",
+    JSON.stringify({
+      floor,
+      ours,
+      st: ours.statements,
+      tx: ours.transactions,
+      wal: ours.wal_bytes / floor.wal_bytes,
+      perchild: ours.wal_bytes / N,
+    }),
+  );
   expect(ours.statements, "statements a batch").toBeLessThanOrEqual(ceiling.statements);
   expect(ours.transactions / N, "write transactions a child").toBeLessThanOrEqual(ceiling.transactions_per_child);
   expect(ours.wal_bytes / floor.wal_bytes, "WAL, in times of the floor's").toBeLessThanOrEqual(ceiling.wal_times_floor);

@@ -201,6 +201,6 @@ test("it is two statements more, for three branches as for one", async () => {
   };
   await settled(1);
   await settled(3);
-  const names = ["batch_lock", "batch_branches", "attempts_turns", "retry_reopen"];
+  const names = ["batch_lock", "batch_parent_lock", "batch_branches", "attempts_turns", "retry_reopen"];
   expect(units).toEqual([names, names]);
 });

@@ -6,7 +6,6 @@ import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
 import { postResults } from "../inbox/post-results";
 import { endTurn } from "../turns/end-turn";
-import { holdTurn } from "../turns/hold-turns";
 import { stopTurns } from "../turns/stop-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
@@ -32,10 +31,9 @@ const END = `
   )
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
-/** The batch row is locked. Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */
+/** Batch and parent are locked (lockStanding). Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */
 export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd): Promise<void> {
-  const { project_id, batch_id, parent_agent_turn_id } = standing.batch;
-  if (wanted.cause !== "parent_ended") await holdTurn(unit, { project_id, agent_turn_id: parent_agent_turn_id });
+  const { project_id, batch_id } = standing.batch;
   const late = lateOf(standing, wanted);
   const { branches, stopped } = await stopRest(unit, standing, wanted, late);
   const end = stopped === 0 ? endOf(standing.batch, branches, wanted) : wanted;

@@ -34,6 +34,8 @@ export type Fork = {
   isNew?: boolean;
   /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
   branches?: readonly Branch[];
+  /** Sent together with the batch: what the caller does in the same unit once it waits for it. */
+  together?: () => Promise<unknown>;
   /** The node of a plan run. Its caller waits for the plan and not for the batch; its turns have the codes kept for them. */
   plan?: {
     plan_run_id: string;
@@ -143,6 +145,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     caller.is_human || fork.plan ? undefined : wait(unit, fork),
     enqueueTurns(unit, { project_id, turns }),
     fork.plan?.withBatch(batch_id),
+    fork.together?.(),
   ]);
   unit.frame(project_id, batchFrame(batch));
   for (const task of told ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));

@@ -37,10 +37,17 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     ]);
     if (isFenced(caller)) return caller;
     const input = parsed ?? oneExpert(caller.turn, args);
-    const made = done ?? (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true }));
-    if (!call.sleep) return made;
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
-    const slept = await suspendIn(unit, caller.turn, { ...call.sleep, ...key });
+    let sleeping: ReturnType<typeof suspendIn> | undefined;
+    const together = async () => {
+      if (!call.sleep) return;
+      sleeping = suspendIn(unit, caller.turn, { ...call.sleep, ...key });
+      await sleeping;
+    };
+    if (done) await together();
+    const made = done ?? (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true, together }));
+    const slept = await sleeping;
+    if (slept === undefined) return made;
     if (isFenced(slept)) throw new Error(`turn ${agent_turn_id} was locked and could not be suspended`);
     return { ...made, slept };
   });

@@ -24,18 +24,23 @@ const BRANCHES = `
   SELECT ${columnsOf(TASK_COLUMNS, "k")} FROM state.pmo_batch_tasks k
   WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;
 
+// Whoever settles may wake or end the turn that waits: it comes after the batch, as everywhere.
+const PARENT = `
+  SELECT 1 FROM state.agent_turns WHERE project_id = $1
+    AND agent_turn_id = (SELECT parent_agent_turn_id FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2) FOR UPDATE`;
+
+type Asked = { project_id: string; batch_id: string };
+
 /** Null if it does not exist or has ended. */
-export async function lockStanding(
-  unit: Unit,
-  input: { project_id: string; batch_id: string },
-): Promise<Standing | null> {
-  const [[batch], branches] = await Promise.all([
+export async function lockStanding(unit: Unit, input: Asked): Promise<Standing | null> {
+  const [[batch], , branches] = await Promise.all([
     unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]),
+    unit.query("batch_parent_lock", PARENT, [input.project_id, input.batch_id]),
     readBranches(unit, input),
   ]);
   return batch ? { batch, branches } : null;
 }
 
-export async function readBranches(unit: Unit, input: { project_id: string; batch_id: string }): Promise<Branch[]> {
+export async function readBranches(unit: Unit, input: Asked): Promise<Branch[]> {
   return unit.query<Branch>("batch_branches", BRANCHES, [input.project_id, input.batch_id]);
 }

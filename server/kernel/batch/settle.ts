@@ -2,7 +2,7 @@
 // branches and decides with one compare-and-set, so that the batch ends once however many callers there are.
 import type { BatchStatus } from "@/server/contract/batch";
 import type { Kernel } from "../kernel";
-import { holdTurn, holdTurns } from "../turns/hold-turns";
+import { holdTurns } from "../turns/hold-turns";
 import { type Unit, withUnit } from "../unit";
 import { arrivalsOf, writeArrivals } from "./arrivals";
 import { tryAgain, withAttemptsLeft } from "./attempts";
@@ -43,10 +43,9 @@ type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdic
  */
 async function decided(unit: Unit, standing: Standing): Promise<Decided> {
   const first = decideOnce(standing);
-  const { project_id, batch_id, parent_agent_turn_id, policy } = standing.batch;
+  const { project_id, batch_id, policy } = standing.batch;
   const live = standing.branches.filter((branch) => branch.status === "dispatched");
   if (policy === null || first.verdict.kind !== "end" || live.length === 0) return first;
-  await holdTurn(unit, { project_id, agent_turn_id: parent_agent_turn_id });
   await holdTurns(unit, { project_id, agent_turn_ids: live.flatMap((branch) => branch.agent_turn_id ?? []) });
   return decideOnce({ ...standing, branches: await readBranches(unit, { project_id, batch_id }) });
 }

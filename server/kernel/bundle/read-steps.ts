@@ -11,11 +11,11 @@ const BYTES_PAGE = 4_194_304;
 
 const STEPS = `
   SELECT ${columnsOf(STEP_COLUMNS, "s")}, ${usSql("s.started_at")} AS started_at, ${usSql("s.ended_at")} AS ended_at,
-    octet_length(s.request_bytes) AS size
+    CASE WHEN s.request_bytes IS NOT NULL THEN coalesce(s.request_size, octet_length(s.request_bytes)) END AS size
   FROM state.agent_steps s WHERE s.project_id = $1 AND s.agent_turn_id = ANY ($2)
   ORDER BY s.agent_turn_id COLLATE "C", s.ordinal, s.step_id COLLATE "C"`;
 const REQUESTS = `
-  SELECT s.step_id, s.request_bytes AS bytes FROM state.agent_steps s
+  SELECT s.step_id, state.request_of($1, s.step_id) AS bytes FROM state.agent_steps s
   WHERE s.project_id = $1 AND s.step_id = ANY ($2) AND s.request_bytes IS NOT NULL`;
 
 export async function* readSteps(reader: Reader, { project_id }: RunKey, gathered: Gathered): AsyncGenerator<Piece> {
@@ -29,7 +29,10 @@ export async function* readSteps(reader: Reader, { project_id }: RunKey, gathere
     }
   }
   for (const ids of partsOf(gathered.requests)) {
-    const rows = await read<{ step_id: string; bytes: Buffer }>(reader, "bundle_requests", REQUESTS, [project_id, ids]);
+    const rows = await read<{ step_id: string; bytes: Buffer | null }>(reader, "bundle_requests", REQUESTS, [
+      project_id,
+      ids,
+    ]);
     const found = new Map(rows.map((row) => [row.step_id, row.bytes]));
     for (const step_id of ids) {
       const bytes = found.get(step_id);

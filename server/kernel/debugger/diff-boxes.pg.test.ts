@@ -187,7 +187,7 @@ test.skipIf(logs.length === 0)("on a real log the totals of each diff are those 
   }
 });
 
-test("what was sent at two steps: what is rendered anew has the same words, and the new cards are added", async () => {
+test("what was sent at two steps: prompt and tools are the same cards, and the new cards are added", async () => {
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Thinker" });
   const turn = await untilTurn(kernel, P, agent_turn_id);
   const { rows } = await kernel.db.pool.query<{ step_id: string }>(
@@ -201,8 +201,8 @@ test("what was sent at two steps: what is rendered anew has the same words, and 
   expect(found.b).toMatchObject({ ordinal: 2, turn: { headcode: turn.headcode } });
   const system = found.rows.filter(({ b }) => b?.type.startsWith("sys."));
   expect(system.map(({ verdict, same_words }) => [verdict, same_words])).toEqual([
-    ["same", true],
-    ["same", true],
+    ["same", undefined],
+    ["same", undefined],
   ]);
   expect(found.rows.find(({ b }) => b?.type === "agent.thought")?.verdict).toBe("added");
   expect(found.verdicts.removed).toBeUndefined();

@@ -1,6 +1,6 @@
 // Plans what a delegation will write, for one task or for all tasks of a fork: all checks first, then the hand-overs are
 // packed, in a number of statements that does not grow with the tasks. The caller writes agents and turns.
-import type { DelegationFacts } from "@/server/contract/delegation-context";
+import type { CallerFacts, DelegationFacts } from "@/server/contract/delegation-context";
 import { KernelError } from "@/server/contract/errors";
 import { windowOf } from "@/server/contract/models";
 import { namesModel } from "@/server/contract/profile";
@@ -50,7 +50,10 @@ export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTa
   const { project_id, caller, tasks } = input;
   const at = (i: number) => (tasks.length === 1 && input.primitive !== "fork_join" ? "" : `tasks.${i}.`);
   refuseDeep(unit, caller);
-  const targets = await resolveTargets(unit, { project_id, refs: tasks.map((task) => task.args), at });
+  const [targets, facts] = await Promise.all([
+    resolveTargets(unit, { project_id, refs: tasks.map((task) => task.args), at }),
+    readCallerFacts(unit, { project_id, caller: caller.turn }),
+  ]);
   if (caller.body)
     for (const { profile, tags } of targets)
       checkPolicy({ name: caller.turn.profile_name, body: caller.body }, { name: profile.name, tags });
@@ -61,7 +64,7 @@ export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTa
   );
   const reused = agentIds.filter((_, i) => targets[i]?.strategy === "reuse");
   if (!input.dry_run && reused.length > 0) refuseGone(reused, await lockHeads(unit, { project_id, agent_ids: reused }));
-  const packs = await packAll(unit, input, targets, agentIds, at);
+  const packs = await packAll(unit, input, { targets, facts, agentIds }, at);
   const made = { spawned_by: caller.turn.agent_id };
   return targets.map((target, i) => plannedOf(input, i, { target, agent_id: agentIds[i] ?? "", made }, packs[i]));
 }
@@ -78,8 +81,7 @@ function refuseDeep(unit: Unit, caller: Caller): void {
 async function packAll(
   unit: Unit,
   input: PlanTasks,
-  targets: Target[],
-  agentIds: string[],
+  { targets, facts, agentIds }: { targets: Target[]; facts: CallerFacts; agentIds: string[] },
   at: (i: number) => string,
 ): Promise<Packing[]> {
   const { project_id, caller, primitive, tasks } = input;
@@ -89,7 +91,6 @@ async function packAll(
     return { target, args };
   });
   const chosen = await chooseRecipes(unit, { project_id, tasks: given, at });
-  const facts = await readCallerFacts(unit, { project_id, caller: caller.turn });
   const handed = await handPacks(unit, {
     project_id,
     by: caller,

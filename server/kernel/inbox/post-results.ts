@@ -23,6 +23,7 @@ const POST = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, tool_call_id text, message_type text, card_id text,
       inbox_id text, edge_id text)
+    WHERE EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.card_id = g.card_id)
   ), waits AS (
     UPDATE state.turn_waiting_tools w SET wait_status = 'received', tool_result_card_id = g.card_id, updated_at = now()
     FROM given g
@@ -54,14 +55,18 @@ const OTHERS = `
   JOIN cards c ON c.tenant_id = $1 AND c.tool_call_id = g.tool_call_id AND (c.metadata ->> 'type') = 'tool.result'
   WHERE NOT c.metadata ? 'supersedes' AND c.card_id <> ALL ($3::text[])`;
 
-type Stored = { project_id: string; results: PostedResult[]; draftOf: (result: PostedResult, more?: object) => Card };
+type Stored = {
+  project_id: string;
+  results: PostedResult[];
+  drafts: Card[];
+  draftOf: (result: PostedResult, more?: object) => Card;
+};
 
 /**
  * A call has one result. A result that was written earlier for a call that is still waited for belongs to nobody: it kept
  * its turn suspended, and a batch running, for ever, even at the deadline. The kernel's own result replaces it and says so.
  */
-async function storeResults(unit: Unit, { project_id, results, draftOf }: Stored): Promise<Card[]> {
-  const drafts = results.map((result) => draftOf(result));
+async function storeResults(unit: Unit, { project_id, results, drafts, draftOf }: Stored): Promise<Card[]> {
   try {
     return await storeCards(unit, { project_id, drafts });
   } catch (error) {
@@ -109,19 +114,13 @@ export async function postResults(
       bad_text: "mend",
       path: "result",
     });
-  const stored = await storeResults(unit, { project_id, results, draftOf });
-  const given = results.map((result, i) => ({
-    agent_turn_id: result.agent_turn_id,
-    tool_call_id: result.tool_call_id,
-    message_type: result.message_type,
-    card_id: stored[i]?.card_id,
-    inbox_id: unit.kernel.newId("inbox_"),
-    edge_id: unit.kernel.newId("edge_"),
-  }));
-  const posted = await unit.query<{ tool_call_id: string; worker_target: string }>("results_post", POST, [
-    project_id,
-    JSON.stringify(given),
+  const drafts = results.map((result) => draftOf(result));
+  // Sent behind the cards, without waiting for them: what was not stored is not posted, and is posted once more with what replaced it.
+  const [stored, first] = await Promise.all([
+    storeResults(unit, { project_id, results, drafts, draftOf }),
+    post(unit, input, drafts),
   ]);
+  const posted = first.length < results.length ? [...first, ...(await post(unit, input, stored))] : first;
   for (const { worker_target } of posted) unit.ring({ kind: "wakeup", project_id, worker_target });
   const cards = new Map(results.map(({ tool_call_id }, i) => [tool_call_id, stored[i]]));
   return new Map(
@@ -130,4 +129,18 @@ export async function postResults(
       return card ? [[tool_call_id, card] as const] : [];
     }),
   );
+}
+
+type Posted = { tool_call_id: string; worker_target: string };
+
+function post(unit: Unit, { project_id, results }: { project_id: string; results: PostedResult[] }, cards: Card[]) {
+  const given = results.map((result, i) => ({
+    agent_turn_id: result.agent_turn_id,
+    tool_call_id: result.tool_call_id,
+    message_type: result.message_type,
+    card_id: cards[i]?.card_id,
+    inbox_id: unit.kernel.newId("inbox_"),
+    edge_id: unit.kernel.newId("edge_"),
+  }));
+  return unit.query<Posted>("results_post", POST, [project_id, JSON.stringify(given)]);
 }

@@ -29,7 +29,7 @@ export type StepSheetInput = {
 const LETTERS_MAX = 4_000;
 
 const STEP = `
-  SELECT s.step_id, s.ordinal, s.request_box_id, s.request_tokens, s.request_sha256, octet_length(s.request_bytes) AS bytes,
+  SELECT s.step_id, s.ordinal, s.request_box_id, s.request_tokens, s.request_sha256, coalesce(s.request_size, octet_length(s.request_bytes)) AS bytes,
     t.profile_box_id, t.agent_id, t.deliverable_card_id,
     NOT EXISTS (SELECT 1 FROM state.agent_steps n WHERE n.project_id = $1 AND n.agent_turn_id = $2 AND n.ordinal > s.ordinal) AS is_last,
     b.ordinal AS before_ordinal, b.request_box_id AS before_box_id
@@ -124,10 +124,10 @@ async function readRequest(
   ]);
   const prompt = cards.find((card) => card.type === "sys.rendered_prompt");
   const tools = cards.find((card) => card.type === "sys.tools");
-  // Both are written again with every step; only a change of their text counts.
+  // They may be other cards with the same text, as of earlier versions; only a change of the text counts.
   const was = new Set(gone.map((card) => card.content_hash));
   const isNew = (card: Card | undefined) =>
-    before_ordinal !== null && card !== undefined && !was.has(card.content_hash);
+    before_ordinal !== null && card !== undefined && !before.has(card.card_id) && !was.has(card.content_hash);
   const types = new Map(cards.map((card) => [card.card_id, card.type]));
   const seen = await messagesOf(kernel, project_id, row, cards);
   return {

@@ -31,7 +31,7 @@ const DETAIL = `
     (SELECT jsonb_agg(jsonb_build_object('agent_turn_id', u.agent_turn_id, 'agent_id', u.agent_id, 'headcode', u.headcode,
         'profile_name', u.profile_name, 'display_name', a.display_name, 'is_human', u.is_human) ORDER BY u.height DESC)
       FROM up u JOIN resource.project_agents a ON a.project_id = $1 AND a.agent_id = u.agent_id) AS chain,
-    (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'request_bytes' ORDER BY s.ordinal, s.step_id), '[]') FROM state.agent_steps s
+    (SELECT coalesce(jsonb_agg(to_jsonb(s) - '{request_bytes,request_base,request_start,request_end,request_size,request_hops}'::text[] ORDER BY s.ordinal, s.step_id), '[]') FROM state.agent_steps s
       WHERE s.project_id = $1 AND s.agent_turn_id = $2) AS steps,
     (SELECT coalesce(jsonb_agg(k.agent_turn_id ORDER BY k.created_at, k.agent_turn_id), '[]') FROM state.agent_turns k
       WHERE k.project_id = $1 AND k.parent_turn_id = $2) AS children,

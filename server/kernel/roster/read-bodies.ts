@@ -12,6 +12,8 @@ const bodiesOf = (boxes: string) => `
   ) c ON true
   WHERE b.tenant_id = $1 AND b.box_id = ${boxes} AND b.n = 0`;
 const BODIES = bodiesOf("ANY ($2::text[])");
+const NAMED = bodiesOf(`ANY (ARRAY(SELECT p.profile_box_id FROM unnest($2::text[]) AS n(name)
+    JOIN resource.profiles p ON p.project_id = $1 AND lower(p.name) = lower(n.name)))`);
 const OF_TURN = bodiesOf("(SELECT profile_box_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)");
 
 /** bad_request names a box that holds no sys.profile card. */
@@ -44,5 +46,16 @@ export async function findBodies(
   input: { project_id: string; profile_box_ids: string[] },
 ): Promise<Map<string, ProfileBody>> {
   const rows = await read<Row>(reader, "profile_bodies", BODIES, [input.project_id, input.profile_box_ids]);
+  return new Map(rows.map((row) => [row.box_id, ProfileBody.parse(row.body)]));
+}
+
+/** Of the newest versions of profiles, by name: asked for together with the profiles themselves. */
+export async function findNamedBodies(
+  reader: Reader,
+  input: { project_id: string; names: string[] },
+): Promise<Map<string, ProfileBody>> {
+  const names = [...new Set(input.names.map((name) => name.trim()))];
+  if (names.length === 0) return new Map();
+  const rows = await read<Row>(reader, "profile_bodies_named", NAMED, [input.project_id, names]);
   return new Map(rows.map((row) => [row.box_id, ProfileBody.parse(row.body)]));
 }

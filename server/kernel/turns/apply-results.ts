@@ -4,6 +4,7 @@ import type { Card } from "@/server/contract/card";
 import type { AppliedResult } from "@/server/contract/waiting";
 import { appendToBox } from "../cardbox/append-to-box";
 import { getCards } from "../cardbox/get-cards";
+import type { LockedBox } from "../cardbox/grow-boxes";
 import { controlOf } from "../inbox/report-result";
 import { markApplied, type Wait } from "../inbox/waits";
 import type { Unit } from "../unit";
@@ -12,8 +13,8 @@ import type { TurnRow } from "./turn-row";
 
 export async function applyResults(
   unit: Unit,
-  /** `cards`: all that their results may be, where they have been read. */
-  input: { row: TurnRow; waits: Wait[]; cards?: Card[] },
+  /** `cards`: all that their results may be, where they have been read. `boxes`: the output box, where it is locked. */
+  input: { row: TurnRow; waits: Wait[]; cards?: Card[]; boxes?: LockedBox[] },
 ): Promise<{ row: TurnRow; results: AppliedResult[] }> {
   const { row, waits } = input;
   const { project_id, agent_turn_id, output_box_id } = row;
@@ -28,7 +29,7 @@ export async function applyResults(
   const [, grown] = await Promise.all([
     markApplied(unit, { project_id, agent_turn_id, tool_call_ids: waits.map((wait) => wait.tool_call_id) }),
     growTurn(unit, { row, cards }),
-    appendToBox(unit, { project_id, box_id: output_box_id, items }),
+    appendToBox(unit, { project_id, box_id: output_box_id, items, locked: input.boxes }),
   ]);
   return { row: grown, results: cards.map(appliedOf) };
 }

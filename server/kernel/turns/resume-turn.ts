@@ -4,6 +4,7 @@ import type { Card } from "@/server/contract/card";
 import type { AppliedResult, ResumeResult } from "@/server/contract/waiting";
 import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
 import { getCards } from "../cardbox/get-cards";
+import { LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
 import { columnsOf } from "../columns";
 import { callOf, lockWaits, type Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
@@ -27,6 +28,9 @@ const ROW = `
 const CAME = `
   SELECT ${CARD_COLUMNS} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (ARRAY(
     SELECT tool_result_card_id FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 AND wait_status = 'received'))`;
+const BOX = `
+  SELECT ${LOCKED_BOX} FROM card_boxes b WHERE b.tenant_id = $1
+    AND b.box_id = (SELECT output_box_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2) FOR UPDATE OF b`;
 const AGAIN = `
   SELECT tool_result_card_id AS card_id FROM state.turn_waiting_tools
   WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = $3 AND wait_status = 'applied' AND tool_result_card_id IS NOT NULL`;
@@ -46,11 +50,12 @@ export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Re
 async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
-  const [[turn], [row], waits, came] = await Promise.all([
+  const [[turn], [row], waits, came, boxes] = await Promise.all([
     unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]),
     unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]),
     lockWaits(unit, { project_id, agent_turn_id }),
     unit.query<CardRow>("resume_came", CAME, [project_id, agent_turn_id]),
+    unit.query<LockedBox>("resume_box", BOX, [project_id, agent_turn_id]),
   ]);
   if (!row) return null;
   if (!turn) return ignore(unit, input, row, row.turn_epoch, "its turn is gone");
@@ -65,7 +70,7 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
     return ignore(unit, input, row, turn_epoch, isLive ? "from an older epoch" : "its turn is over");
   if (turn.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn_epoch);
   if (turn.status !== "suspended") return ignore(unit, input, row, turn_epoch, `its turn is ${turn.status}`);
-  return apply(unit, input, row, { turn, waits, cards: came.map(toCard) });
+  return apply(unit, input, row, { turn, waits, cards: came.map(toCard), boxes });
 }
 
 /** What the first answer brought: the result of this row's call. */
@@ -82,13 +87,14 @@ async function resultsAgain(
   return wait ? (await getCards(unit, { project_id, card_ids: [wait.card_id] })).map(appliedOf) : [];
 }
 
-type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[] };
+/** `boxes`: the turn's output box, locked. */
+type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[]; boxes: LockedBox[] };
 
 async function apply(
   unit: Unit,
   input: ResumeInput,
   row: Row,
-  { turn, waits, cards }: Standing,
+  { turn, waits, cards, boxes }: Standing,
 ): Promise<ResumeResult> {
   const came = waits.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id);
   const open = waits.filter(
@@ -97,19 +103,24 @@ async function apply(
   );
   if (came.length === 0) return ignore(unit, input, row, turn.turn_epoch, "no turn waits for this call");
   await unit.probe("before-apply");
-  const { row: grown, results } = await applyResults(unit, { row: turn, waits: came, cards });
-  await unit.probe("applied-not-moved");
   const goesOn = open.length === 0;
-  const moved = await advance(unit, {
+  const applying = applyResults(unit, { row: turn, waits: came, cards, boxes });
+  // Told by the statement that failed first; this one is waited for below.
+  applying.catch(() => undefined);
+  // The head moves behind what the box and the row take in: sent after it, and not kept waiting for its answer.
+  if (!came.every((wait) => cards.some((card) => card.card_id === wait.tool_result_card_id))) await applying;
+  await unit.probe("applied-not-moved");
+  const moving = advance(unit, {
     project_id: turn.project_id,
     agent_turn_id: turn.agent_turn_id,
-    turn_epoch: grown.turn_epoch,
+    turn_epoch: turn.turn_epoch,
     from: ["suspended"],
     to: goesOn ? "running" : "suspended",
     epoch_step: goesOn ? 1 : 0,
     lease_holder: goesOn ? input.worker_id : null,
     note: goesOn ? "goes on" : `waits for ${namesOf(open)}`,
   });
+  const [{ results }, moved] = await Promise.all([applying, moving]);
   if (isFenced(moved)) throw new Error(`turn ${turn.agent_turn_id} was locked and could not be resumed`);
   return {
     status: goesOn ? "running" : "suspended",

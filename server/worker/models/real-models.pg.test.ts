@@ -298,7 +298,7 @@ test("a server without /responses is sent chat completions: one step for each, w
   expect(steps.map((step) => step.status)).toEqual(["failed", "completed"]);
   expect(steps[0]).toMatchObject({ error: expect.stringContaining("no /responses (404)") });
   const { rows } = await kernel.db.pool.query<{ request_bytes: Buffer }>(
-    "SELECT request_bytes FROM state.agent_steps WHERE project_id = $1 ORDER BY started_at",
+    "SELECT state.request_of(project_id, step_id) AS request_bytes FROM state.agent_steps WHERE project_id = $1 ORDER BY started_at",
     [P],
   );
   expect(server.requests.map(({ path }) => path)).toEqual(["/v1/responses", "/v1/chat/completions"]);
@@ -389,6 +389,9 @@ test("a key is in no table, whatever the provider's error says", async () => {
     const { rows } = await kernel.db.pool.query(`SELECT 1 FROM ${name} t WHERE t::text LIKE $1`, [`%${KEY}%`]);
     expect([name, rows.length]).toEqual([name, 0]);
   }
-  const { rows } = await kernel.db.pool.query("SELECT request_bytes FROM state.agent_steps WHERE project_id = $1", [P]);
+  const { rows } = await kernel.db.pool.query(
+    "SELECT state.request_of(project_id, step_id) AS request_bytes FROM state.agent_steps WHERE project_id = $1",
+    [P],
+  );
   for (const row of rows as { request_bytes: Buffer }[]) expect(row.request_bytes.includes(KEY)).toBe(false);
 });
