@@ -11,16 +11,17 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
       RETURN NEW;
     END $$`);
   for (const table of [
-    "turn_waiting_tools",
-    "human_requests",
-    "pmo_batches",
-    "due",
-    "inbox_messages",
-    "plan_runs",
-    "deletions",
+    "resource.project_agents",
+    "state.turn_waiting_tools",
+    "state.human_requests",
+    "state.pmo_batches",
+    "state.due",
+    "state.inbox_messages",
+    "state.plan_runs",
+    "state.deletions",
   ])
     await sql(
-      `CREATE TRIGGER refuse BEFORE UPDATE ON state.${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
+      `CREATE TRIGGER refuse BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
     );
   await sql(`
     CREATE FUNCTION public.refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$

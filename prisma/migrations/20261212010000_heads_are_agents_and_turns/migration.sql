@@ -37,6 +37,8 @@ ALTER TABLE resource.project_agents
   ADD COLUMN turn_epoch bigint NOT NULL DEFAULT 0,
   -- From its lease to its end; null = idle. One column, so that an agent has one (K1).
   ADD COLUMN active_turn text;
+-- Room for a second version of every row of a page: the end of its first turn.
+ALTER TABLE resource.project_agents SET (fillfactor = 45);
 
 -- The head decided what a turn might do. Where somebody changed one of the two by hand, the turn is set to what the head says.
 UPDATE state.agent_turns t SET status = h.status, turn_epoch = h.turn_epoch, lease_holder = h.lease_holder, heartbeat_at = h.heartbeat_at,

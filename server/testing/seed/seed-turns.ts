@@ -104,7 +104,6 @@ export const seedTurns = [
   KNOWN,
   HEADS,
   LEASES,
-  DUE,
   WAITS,
   STEPS,
   EDGES,
