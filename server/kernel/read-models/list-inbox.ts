@@ -66,13 +66,12 @@ const OPEN = (p: WalkPieces) => `
 const places = (window: string, p: WalkPieces) => `
     SELECT k.inbox_id, k.created_at, k.turn FROM (
       (SELECT i.inbox_id, i.created_at, NULL::text AS turn FROM (
-        SELECT m.project_id, m.inbox_id, m.created_at, m.inbox_id AS key, '' AS head, 1 AS cut FROM state.inbox_messages m) i
-        WHERE i.project_id = $1 AND ${p.within} ORDER BY i.key DESC LIMIT ${p.window} + 1)
+        SELECT m.inbox_id, m.created_at, m.inbox_id AS key, '' AS head, 1 AS cut FROM state.inbox_messages m
+        WHERE m.project_id = $1) i WHERE ${p.within} ORDER BY i.key DESC LIMIT ${p.window} + 1)
       UNION ALL
       (SELECT i.inbox_id, i.created_at, i.key FROM (
-        SELECT t.project_id, ${messageIdSql("t.agent_turn_id")} AS inbox_id, t.created_at, t.agent_turn_id AS key, 'turn_' AS head, 7 AS cut
-        FROM state.agent_turns t WHERE t.agent_turn_id ^@ 'turn_') i
-        WHERE i.project_id = $1 AND ${p.within} ORDER BY i.key DESC LIMIT ${p.window} + 1)
+        SELECT ${messageIdSql("t.agent_turn_id")} AS inbox_id, t.created_at, t.agent_turn_id AS key, 'turn_' AS head, 7 AS cut
+        FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id ^@ 'turn_') i WHERE ${p.within} ORDER BY i.key DESC LIMIT ${p.window} + 1)
     ) k ORDER BY k.inbox_id DESC ${window}`;
 const BEHIND = "i.key < i.head || substr(?::text, i.cut)";
 const ENDED = (p: WalkPieces) => `
