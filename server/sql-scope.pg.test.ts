@@ -15,7 +15,7 @@ const acrossProjects: Record<string, string> = {
   "kernel/audit/rules.ts PROJECTS": "looks for rows of projects that are gone, from project to project",
   "kernel/audit/rules.ts AUDIT_SQL": "all rows are checked, project by project; each finding has its own",
   "kernel/cardbox/index-cards.ts indexSql": watchdog,
-  "kernel/cardbox/index-cards.ts indexCards": watchdog,
+  "kernel/cardbox/index-cards.ts indexOnce": watchdog,
   "kernel/read-models/read-health.ts HEALTH": "the health of the whole installation: counts and targets, no content",
   "kernel/inbox/claim-inbox.ts CLAIM": worker,
   "kernel/reclaim/advance-plans.ts DUE": watchdog,
