@@ -12,9 +12,10 @@ const worker = "a worker serves all projects; each row it is given bears its own
 const acrossProjects: Record<string, string> = {
   "backup/load-tables.ts beginGeneration": "a restore begins a new generation of the whole database",
   "kernel/audit/check-next-rows.ts NOTE": watchdog,
+  "kernel/audit/rules.ts PROJECTS": "looks for rows of projects that are gone, from project to project",
   "kernel/audit/rules.ts AUDIT_SQL": "all rows are checked, project by project; each finding has its own",
   "kernel/cardbox/index-cards.ts indexSql": watchdog,
-  "kernel/cardbox/index-cards.ts indexCards": watchdog,
+  "kernel/cardbox/index-cards.ts indexOnce": watchdog,
   "kernel/read-models/read-health.ts HEALTH": "the health of the whole installation: counts and targets, no content",
   "kernel/inbox/claim-inbox.ts CLAIM": worker,
   "kernel/reclaim/advance-plans.ts DUE": watchdog,

@@ -4,7 +4,6 @@ import { KernelError } from "@/server/contract/errors";
 import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import type { Kernel } from "../kernel";
-import { refuseGone } from "../roster/hold-agents";
 import { isPassing } from "../storage-error";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
@@ -102,7 +101,9 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
     return task.metadata.turn as unknown as Omit<QueuedTurn, "agent_turn_id" | "headcode">;
   });
   const agent_ids = tasks.map((task) => task.agent_id);
-  refuseGone(agent_ids, await lockHeads(unit, { project_id, agent_ids }));
+  const there = new Set((await lockHeads(unit, { project_id, agent_ids })).map((head) => head.agent_id));
+  const gone = agent_ids.find((agent_id) => !there.has(agent_id));
+  if (gone !== undefined) throw new Error(`agent ${gone} does not exist, and a branch waits for it`);
   const codeless = drafts.filter((_, i) => tasks[i]?.metadata.headcode === undefined);
   const codes = await takeHeadcodes(unit, { project_id, root_turn_id, turns: codeless });
   const turns = drafts.map((draft, i) => ({
