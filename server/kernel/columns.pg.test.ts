@@ -56,7 +56,10 @@ test.each([
   ["state.pmo_batch_tasks", TASK_COLUMNS],
   ["state.branch_extra", TASK_COLUMNS],
   ["state.human_requests", REQUEST_COLUMNS],
-  ["resource.project_agents", [...AGENT_COLUMNS, ...OF_HEADS, "made_action", "made_by", "made_trace_id", "made_step_id"]],
+  [
+    "resource.project_agents",
+    [...AGENT_COLUMNS, ...OF_HEADS, "made_action", "made_by", "made_trace_id", "made_step_id"],
+  ],
   ["resource.profiles", PROFILE_COLUMNS],
   ["resource.tools", TOOL_COLUMNS],
   ["resource.recipe_versions", RECIPE_COLUMNS],

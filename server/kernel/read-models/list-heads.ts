@@ -4,9 +4,9 @@ import type { HeadQuery, HeadState } from "@/server/contract/state";
 import { AT, type Place } from "../cardbox/page-cursor";
 import { type Filter, type WalkPieces, walk } from "../cardbox/walk";
 import type { Kernel } from "../kernel";
+import { liveTurnsSql } from "../live-sql";
 import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
-import { liveTurnsSql } from "../turns/live-sql";
 import { type PageRow, withoutNulls } from "./page-of-rows";
 
 // Ordered by the agents' age: the order of updated_at would change between two pages. Heads of the agents that are looked at are
@@ -50,7 +50,11 @@ export async function listHeads(kernel: Kernel, query: HeadQuery & { project_id:
     time: "a.created_at",
     id: "a.agent_id",
     idOf: (head) => head.agent_id,
-    keyed: [["a.agent_id = ?", query.agent_id], [BUSY("(SELECT ?::text AS agent_turn_id)", "t.status <> 'queued'"), query.agent_turn_id], ...byStatus],
+    keyed: [
+      ["a.agent_id = ?", query.agent_id],
+      [BUSY("(SELECT ?::text AS agent_turn_id)", "t.status <> 'queued'"), query.agent_turn_id],
+      ...byStatus,
+    ],
     asked: [
       ["h.status = ?", isIdle ? query.status : undefined],
       ["h.trace_id = ?", query.trace_id],

@@ -1,13 +1,14 @@
 // Heartbeats of all turns of a worker, in one statement that writes one narrow row for each. Turns whose lease is not found are fenced:
 // the worker drops them. Their own rows, and what the live view is told, follow every second beat: a beat counts as late there
 // after two and a half.
+
+import { columnsOf } from "../columns";
 import { toldTurnsSql } from "../journal/told";
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import type { TurnKey } from "./lock-turn";
 import { TELLS, TOLD_COLUMNS, toldTurnSql } from "./turn-frame-sql";
 import { type ToldRow, toldTurn } from "./turn-row";
-import { columnsOf } from "../columns";
 
 // Whoever moves a turn has locked its row, and maybe its lease: both are skipped, so that nobody waits for anybody. Such a turn is still
 // this worker's, or the next beat says that it is not.

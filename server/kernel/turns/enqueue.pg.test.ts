@@ -137,7 +137,10 @@ describe("the next of several", () => {
     const { agent_id, queued } = await idleWithQueue(4);
     const set = (text: string, i: number) => kernel.test.pool.query(`${text} WHERE agent_turn_id = $1`, [queued[i]]);
     await set("UPDATE state.due SET agent_turn_id = 'turn_gone'", 0);
-    await set("UPDATE state.agent_turns SET status = 'failed', ended_at = now(), deliverable_card_id = 'x', output_box_id = context_box_id", 1);
+    await set(
+      "UPDATE state.agent_turns SET status = 'failed', ended_at = now(), deliverable_card_id = 'x', output_box_id = context_box_id",
+      1,
+    );
     const [leased] = await lease(agent_id);
     expect(leased).toMatchObject({ agent_turn_id: queued[2], status: "dispatched" });
     expect(await lease(agent_id)).toEqual([]);
