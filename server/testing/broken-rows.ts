@@ -20,9 +20,7 @@ export async function breakRows(sql: (text: string) => Promise<unknown>): Promis
     "state.plan_runs",
     "state.deletions",
   ])
-    await sql(
-      `CREATE TRIGGER refuse BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`,
-    );
+    await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.refuse_broken()`);
   await sql(`
     CREATE FUNCTION public.refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -4,9 +4,9 @@ import type { HeadQuery, HeadState } from "@/server/contract/state";
 import { AT, type Place } from "../cardbox/page-cursor";
 import { type Filter, type WalkPieces, walk } from "../cardbox/walk";
 import type { Kernel } from "../kernel";
+import { liveTurnsSql } from "../live-sql";
 import { read, UNPREPARED } from "../reader";
 import { readProject } from "../roster/read-project";
-import { liveTurnsSql } from "../turns/live-sql";
 import { type PageRow, withoutNulls } from "./page-of-rows";
 
 // Ordered by the agents' age: the order of updated_at would change between two pages. Heads of the agents that are looked at are

@@ -1,6 +1,7 @@
 // Runs that something can be added to while they run: those with a turn that has not ended.
+
+import { sleepingTurnsSql } from "../live-sql";
 import { type Reader, read } from "../reader";
-import { sleepingTurnsSql } from "../turns/live-sql";
 
 export type LiveRun = { root_turn_id: string; number: number; title: string };
 /** Newest first. `has_more`: there are further ones. */

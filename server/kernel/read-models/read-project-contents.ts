@@ -4,8 +4,8 @@ import { COUNTED_MAX } from "@/server/contract/bounds";
 import { KernelError } from "@/server/contract/errors";
 import type { ProjectContents } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
+import { liveTurnsSql } from "../live-sql";
 import { read } from "../reader";
-import { liveTurnsSql } from "../turns/live-sql";
 import { HUMAN_PROFILE } from "../turns/turn-row";
 
 /**

@@ -2,8 +2,8 @@
 import { COUNTED_MAX } from "@/server/contract/bounds";
 import type { Project } from "@/server/contract/project";
 import type { Kernel } from "../kernel";
+import { liveTurnsSql } from "../live-sql";
 import { read } from "../reader";
-import { liveTurnsSql } from "../turns/live-sql";
 
 export type ProjectSummary = Project & { turn_count: number; running_count: number; last_activity_at: string };
 
