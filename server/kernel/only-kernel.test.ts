@@ -102,7 +102,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   // A restore ends the old sessions, and its code may not import the kernel.
   "state.sessions": ["backup", "installation.ts", "kernel/sessions"],
-  "state.turn_holders": ["kernel/roster", "kernel/turns"],
+  "state.turn_holders": ["kernel/turns"],
   "state.turn_waiting_tools": ["kernel/inbox", "kernel/reclaim", "kernel/tools", "kernel/turns"],
   "state.watchdog_failures": ["kernel/reclaim"],
   "state.workers": ["kernel/roster", "kernel/turns"],
