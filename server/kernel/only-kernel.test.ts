@@ -23,10 +23,10 @@ const rooms: Record<string, readonly string[]> = {
   [ANY_TABLE]: ["backup", "kernel/deletion", "kernel/roster"],
   // kernel/deletion takes the rows of a run that is deleted, and what quotes a card that is erased.
   // kernel/bundle writes a run down as it was elsewhere: all of its rows are new, and none of them is anybody's work.
-  box_chunks: ["kernel/bundle", "kernel/cardbox", "kernel/deletion", "kernel/roster"],
+  box_chunks: ["kernel/bundle", "kernel/cardbox", "kernel/deletion"],
   // A turn's output box is made in the statement that makes or leases the turn.
   card_boxes: ["kernel/bundle", "kernel/cardbox", "kernel/deletion", "kernel/turns"],
-  card_search: ["kernel/cardbox"],
+  card_search: ["kernel/cardbox", "kernel/deletion"],
   cards: ["kernel/bundle", "kernel/cardbox", "kernel/deletion"],
   // launch and turns count a project's runs; alarms keep its thresholds, deletion how long it keeps runs.
   projects: ["kernel/alarms", "kernel/bundle", "kernel/deletion", "kernel/launch", "kernel/roster", "kernel/turns"],
@@ -70,7 +70,7 @@ const rooms: Record<string, readonly string[]> = {
   "state.env_calls": ["kernel/envdata"],
   "state.env_data": ["kernel/bundle", "kernel/envdata"],
   // Of turns: claims lease, reclaim gives back.
-  "state.due": ["kernel/inbox", "kernel/reclaim", "kernel/roster", "kernel/turns"],
+  "state.due": ["kernel/inbox", "kernel/reclaim", "kernel/turns"],
   // Turns and batches tell the others.
   "state.edge_extra": ["kernel/bundle", "kernel/inbox", "kernel/turns"],
   "state.inbox_messages": ["kernel/deletion", "kernel/inbox", "kernel/reclaim", "kernel/turns"],
@@ -102,7 +102,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   // A restore ends the old sessions, and its code may not import the kernel.
   "state.sessions": ["backup", "installation.ts", "kernel/sessions"],
-  "state.turn_holders": ["kernel/roster", "kernel/turns"],
+  "state.turn_holders": ["kernel/turns"],
   "state.turn_waiting_tools": ["kernel/inbox", "kernel/reclaim", "kernel/tools", "kernel/turns"],
   "state.watchdog_failures": ["kernel/reclaim"],
   "state.workers": ["kernel/roster", "kernel/turns"],
