@@ -104,6 +104,7 @@ export const seedTurns = [
   KNOWN,
   HEADS,
   LEASES,
+  DUE,
   WAITS,
   STEPS,
   EDGES,
