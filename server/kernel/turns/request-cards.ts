@@ -5,7 +5,6 @@ import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "../cardbox/card
 import { draftCard } from "../cardbox/draft-card";
 import { storeCards } from "../cardbox/insert-cards";
 import type { Unit } from "../unit";
-import type { BeginStepInput } from "./begin-step";
 
 const BEFORE = `
   SELECT ${CARD_COLUMNS} FROM (SELECT request_box_id FROM state.agent_steps
@@ -14,18 +13,19 @@ const BEFORE = `
   CROSS JOIN LATERAL (SELECT ${STORED_CARD} FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.ids)
     AND c.deleted_at IS NULL AND c.expires_at IS NULL OFFSET 0) c`;
 
+type OfTurn = { project_id: string; agent_turn_id: string };
+/** `tools_tokens`: as the provider counts them. */
+type Sent = OfTurn & { request: { system: string; tools: { tool_name: string }[]; tools_tokens?: number } };
+
 /** Those that the newest step of the turn was sent; none of its first. */
-export async function readRequestCards(
-  unit: Unit,
-  { project_id, agent_turn_id }: Pick<BeginStepInput, "project_id" | "agent_turn_id">,
-): Promise<Card[]> {
+export async function readRequestCards(unit: Unit, { project_id, agent_turn_id }: OfTurn): Promise<Card[]> {
   return (await unit.query<CardRow>("step_cards_before", BEFORE, [project_id, agent_turn_id])).map(toCard);
 }
 
 /** Prompt and tools, in this order. */
 export async function writeRequestCards(
   unit: Unit,
-  { project_id, agent_turn_id, request }: BeginStepInput,
+  { project_id, agent_turn_id, request }: Sent,
   { step_id, before }: { step_id: string; before: readonly Card[] },
 ): Promise<Card[]> {
   const metadata = { step_id, agent_turn_id };
