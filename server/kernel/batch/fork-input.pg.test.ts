@@ -213,7 +213,7 @@ describe("65 targets", () => {
       "ask_expert",
     );
     const { rows } = await kernel.test.pool.query(
-      `SELECT c.content ->> 'text' AS text FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = t.project_id AND k.box_id = t.context_box_id
+      `SELECT c.content ->> 'text' AS text FROM state.agent_turns t JOIN card_box_chunks k ON k.tenant_id = t.project_id AND k.box_id = t.context_box_id AND k.n = 0
        JOIN cards c ON c.tenant_id = t.project_id AND c.card_id = k.card_ids[1] WHERE t.agent_turn_id = $1`,
       [made.tasks[0]?.agent_turn_id],
     );
