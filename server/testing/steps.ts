@@ -25,7 +25,8 @@ export type StepRow = {
 
 export async function stepsOf(kernel: Kernel, turn: TurnRow): Promise<StepRow[]> {
   const { rows } = await kernel.db.pool.query<StepRow>(
-    `SELECT s.step_id, s.ordinal, s.status, s.request_box_id, s.tool_call_ids, s.error, r.bytes AS request_bytes,
+    `SELECT s.step_id, s.ordinal, s.status, s.request_box_id, s.tool_call_ids, s.error,
+       s.usage, s.cost, s.request_tokens, s.note, s.started_at, r.bytes AS request_bytes,
        s.request_sha256 = encode(sha256(r.bytes), 'hex') AS sha_is_right
      FROM state.agent_steps s CROSS JOIN LATERAL (SELECT state.request_of(s.project_id, s.step_id) AS bytes) r WHERE project_id = $1 AND agent_turn_id = $2 ORDER BY ordinal, started_at`,
     [turn.project_id, turn.agent_turn_id],
