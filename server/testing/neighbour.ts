@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "e1b75673386455cd70ab27832bfd5d4273b97de0";
+const LAST_LANDED = "da54cda9d13cd68eaf7d38a17a5ac856e4115ef8";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
