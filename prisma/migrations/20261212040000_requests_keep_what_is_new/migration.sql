@@ -8,7 +8,7 @@ ALTER TABLE state.agent_steps
   ADD COLUMN request_start integer,
   ADD COLUMN request_end integer,
   ADD COLUMN request_size integer,
-  ADD COLUMN request_hops smallint,
+  ADD COLUMN request_hops integer,
   ADD CONSTRAINT agent_steps_request_check CHECK (
     request_base IS NULL OR (request_start >= 0 AND request_end >= 0 AND request_size >= request_start + request_end AND request_hops > 0));
 

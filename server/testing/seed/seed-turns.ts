@@ -70,7 +70,7 @@ const STEPS = `
   INSERT INTO state.agent_steps (project_id, step_id, agent_turn_id, agent_id, turn_epoch, ordinal, status, trace_id, request_box_id, request_bytes, request_sha256,
     request_tokens, tool_call_ids, usage, cost, started_at, ended_at)
   SELECT $P, ${sid("step_", "t")}, a.agent_turn_id, a.agent_id, 1, 1, 'completed', a.trace_id, ${sid("req_", "t")},
-    convert_to('{"model": "scripted", "messages": [{"role": "user", "content": "the report"}]}', 'UTF8'), repeat('a', 64), 800, ARRAY['call_' || t],
+    convert_to('{"model": "scripted", "messages": [{"role": "user", "content": "the report"}]}', 'UTF8'), encode(sha256(convert_to('{"model": "scripted", "messages": [{"role": "user", "content": "the report"}]}', 'UTF8')), 'hex'), 800, ARRAY['call_' || t],
     '{"input_tokens": 800, "output_tokens": 100}', 0.01, a.created_at, a.created_at + interval '4 seconds'
   FROM generate_series(0, $N::bigint - 1) t JOIN state.agent_turns a ON a.project_id = $P AND a.agent_turn_id = ${sid("turn_", "t")} WHERE a.status <> 'queued' AND NOT a.is_human`;
 /** Turns, batches and agents tell the others. */
