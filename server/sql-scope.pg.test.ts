@@ -49,7 +49,6 @@ const acrossProjects: Record<string, string> = {
   "kernel/reclaim/take-over.ts SILENT": watchdog,
   "kernel/roster/list-projects.ts LIST": "the list of the projects themselves",
   "kernel/roster/list-removed.ts LIST": "the list of the projects themselves",
-  "kernel/turns/beat-turns.ts BEAT": worker,
   "kernel/turns/register-worker.ts SEEN": "the row of a worker that is gone is of no use in any project",
   "kernel/turns/register-worker.ts removeWorker": "a worker of all projects stands under *",
   "kernel/turns/take-work.ts HELD": worker,
