@@ -121,3 +121,29 @@ test("a unit that is often empty takes no transaction id until it writes", async
   expect(await xidOf({})).toEqual(expect.any(String));
   expect(await xidOf({ isOftenEmpty: true })).toBeNull();
 });
+
+test("a unit of one statement sends its commit with it: done, or not at all, and no second statement comes after", async () => {
+  const options = { isOneStatement: true } as const;
+  const one = (unit: Unit, title: string, id: string) =>
+    unit.query("test_one", "INSERT INTO projects (project_id, title) VALUES ($1, $2)", [id, title]);
+  await withUnit(kernel, (unit) => one(unit, "one", "proj_one"), options);
+  const titled = async (id: string) =>
+    (await kernel.db.pool.query("SELECT title FROM projects WHERE project_id = $1", [id])).rows;
+  expect(await titled("proj_one")).toEqual([{ title: "one" }]);
+  await expect(withUnit(kernel, (unit) => one(unit, "again", "proj_one"), options)).rejects.toMatchObject({
+    code: "23505",
+  });
+  expect(await titled("proj_one")).toEqual([{ title: "one" }]);
+  const two = withUnit(
+    kernel,
+    async (unit) => {
+      await one(unit, "two", "proj_two");
+      await one(unit, "three", "proj_three");
+    },
+    options,
+  );
+  await expect(two).rejects.toThrow("after the commit of a unit of one statement");
+  expect(await titled("proj_three")).toEqual([]);
+  await withUnit(kernel, (unit) => one(unit, "four", "proj_four"));
+  expect(await titled("proj_four")).toEqual([{ title: "four" }]);
+});

@@ -1,5 +1,6 @@
 // A unit: one transaction. Frames that its statements have not told themselves are written last, rings and follow-ups go out
 // after the commit, and a transaction that Postgres gives up (serialisation, deadlock) is run again from the start.
+import type pg from "pg";
 import { serverLimitMs, within } from "@/server/address";
 import { log } from "@/server/log";
 import { eventRings, type Told } from "./journal/event-rings";
@@ -29,6 +30,8 @@ export type UnitOptions = {
    * found nothing was a transaction that Postgres had to write down and wait for.
    */
   isOftenEmpty?: true;
+  /** One statement, which writes its frames itself: its commit is sent in the same message, and waits for no answer. */
+  isOneStatement?: true;
 };
 
 const RETRY = new Set(["40001", "40P01"]);
@@ -77,9 +80,13 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
   let replayed: { result: unknown } | undefined;
   let statements = 0;
   let broken: Error | undefined;
+  // A probe may cut the unit before its commit, and a keyed answer goes into the same transaction.
+  const isOne = options.isOneStatement && !kernel.probe && !keyed;
+  let committing: Promise<pg.QueryResult> | undefined;
   const unit: Unit = {
     kernel,
     query: async (name, text, values = []) => {
+      if (committing) throw new Error(`statement ${name} came after the commit of a unit of one statement`);
       if (isOver) throw new Error(`statement ${name} came after its unit had ended`);
       if (keyed && first === undefined) replayed = keptOf(keyed, name);
       first ??= name;
@@ -87,7 +94,13 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       statements++;
       names.push(name);
       try {
-        return (await client.query(within(statementMs, { name, text, values }))).rows;
+        const answer = client.query(within(statementMs, { name, text, values }));
+        if (isOne) {
+          isCommitSent = true;
+          committing = client.query(within(statementMs, { text: "COMMIT" }));
+          committing.catch(ignore);
+        }
+        return (await answer).rows;
       } catch (error) {
         // Answers come in the order of the statements; those behind the one that failed say only that something did.
         cause ??= error;
@@ -127,6 +140,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     if (replayed) throw new Error("a unit that was already done continued");
     const kept = keyed && first && client.query(within(statementMs, keepSql(keyed, first, result)));
     if (kept) kept.catch(ignore);
+    if (committing && entries.length > 0) throw new Error("a unit of one statement told frames after its commit");
     if (entries.length > 0) statements++;
     const written = entries.length > 0 ? writeFrames(client, entries) : undefined;
     if (kernel.probe) {
@@ -137,7 +151,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     if (!mark && !options.isOftenEmpty) await begun;
     isCommitSent = true;
     const [{ command }] = await Promise.all([
-      client.query(within(statementMs, { text: "COMMIT" })),
+      committing ?? client.query(within(statementMs, { text: "COMMIT" })),
       begun,
       ...sent,
       written,

@@ -62,7 +62,7 @@ export async function takeWork(kernel: Kernel, input: ClaimInput): Promise<Taken
       for (const { turn } of ordered) if (turn) unit.told(turn.project_id, [toldTurn(turn)]);
       return ordered;
     },
-    { statementMs: kernel.tunables.quickStatementMs, isOftenEmpty: true },
+    { statementMs: kernel.tunables.quickStatementMs, isOftenEmpty: true, isOneStatement: true },
   );
 }
 
