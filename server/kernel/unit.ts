@@ -129,6 +129,8 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     if (kept) kept.catch(ignore);
     if (entries.length > 0) statements++;
     const written = entries.length > 0 ? writeFrames(client, entries) : undefined;
+    // Heard below, unless something else fails before.
+    written?.catch(ignore);
     if (kernel.probe) {
       await Promise.all([...sent, written]);
       await unit.probe("before-commit");
