@@ -14,9 +14,10 @@ const LOCK = "SELECT 1 FROM state.runs WHERE project_id = $1 AND root_turn_id = 
 const HOLD = `
   WITH held AS MATERIALIZED (
     SELECT d.agent_turn_id, t.agent_id FROM (
-      SELECT t.agent_turn_id, t.agent_id FROM state.runs r, LATERAL (${usedSql("$2")}) used, state.agent_turns t
-      WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ${SPENT}
-        AND t.project_id = $1 AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL
+      SELECT t.agent_turn_id, t.agent_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL
+        AND EXISTS (SELECT 1 FROM state.runs r, LATERAL (${usedSql("$2")}) used
+          WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ${SPENT})
       ORDER BY t.agent_turn_id OFFSET 0) t
     CROSS JOIN LATERAL (SELECT d.agent_turn_id FROM state.due d WHERE d.project_id = $1 AND d.agent_turn_id = t.agent_turn_id
       AND d.claimed_by IS NULL AND NOT d.is_held FOR UPDATE) d

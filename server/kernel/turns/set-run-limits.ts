@@ -12,8 +12,9 @@ import type { TurnRow } from "./turn-row";
 // Agents before the run's row, as everywhere (K17): whoever ends a turn of the run holds its agent already.
 const AGENTS = `
   SELECT DISTINCT d.queued_for AS agent_id FROM state.due d
-  JOIN state.agent_turns t ON t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id
-  WHERE d.project_id = $1 AND d.run_key = hashtext($2) AND d.is_held AND t.root_turn_id = $2`;
+  CROSS JOIN LATERAL (SELECT 1 FROM state.agent_turns t
+    WHERE t.project_id = $1 AND t.agent_turn_id = d.agent_turn_id AND t.root_turn_id = $2 OFFSET 0) t
+  WHERE d.project_id = $1 AND d.run_key = hashtext($2) AND d.is_held`;
 
 const SET = `
   UPDATE state.runs SET limits = nullif(jsonb_strip_nulls(coalesce(limits, '{}') || $3::jsonb), '{}')
