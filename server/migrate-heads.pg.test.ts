@@ -40,7 +40,7 @@ beforeAll(async () => {
   db = await openTestDatabase({ isEmpty: true });
   const before = fs.readdirSync("prisma/migrations").filter((name) => name < STEP);
   await migrate(db.url, { folder: folderOf("before", before) });
-  const agents = ["wait", "run", "sleep", "idle", "over", "odd", "lost", "none"];
+  const agents = ["wait", "run", "sleep", "idle", "over", "odd", "left", "lost", "none"];
   // Without asking for each row whether what it refers to is there.
   await rows(`SET session_replication_role = replica; INSERT INTO projects (project_id, title) VALUES ('p', 'P');
     ${agents.map(agent).join(";")};
@@ -50,6 +50,7 @@ beforeAll(async () => {
     ${turn("idle", "idle", "success", 1)}; ${head("idle", "idle", 4, null)};
     ${turn("over", "over", "success", 2)}; ${head("over", "suspended", 2, "over")};
     ${turn("odd", "odd", "running", 1)}; ${head("odd", "dispatched", 2, "odd")}; ${due("odd", 1, "claimed_by, claimed_at, heartbeat_at='worker_a', now(), now()")};
+    ${turn("left", "left", "queued", 2)}; ${head("left", "dispatched", 2, "left")}; ${due("left", 2, "queued_for='agent_left'")};
     ${turn("lost", "lost", "suspended", 6)}; ${turn("before", "lost", "success", 2)};
     ${head("none", "idle", 0, null)};
     INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status, deadline_at)
@@ -105,6 +106,7 @@ test("live turns keep their agents, epochs and leases; what contradicted is as t
   }));
   expect(told).toEqual([
     row("idle", "idle", 4),
+    row("left", "dispatched", 2),
     row("lost", "suspended", 6),
     row("none", "idle", 0),
     row("odd", "dispatched", 2),
@@ -116,15 +118,16 @@ test("live turns keep their agents, epochs and leases; what contradicted is as t
   expect(await rows("SELECT agent_id, last_output_box_id FROM state.agent_state_pointers")).toEqual([
     { agent_id: "agent_idle", last_output_box_id: "out_idle" },
   ]);
-  // The turn that its head had taken from its worker waits to be taken again.
+  // The turn that its head had taken from its worker waits to be taken again, and one that it had leased waits in no queue.
   expect(
     await rows(
-      "SELECT agent_turn_id, turn_epoch::int AS epoch, claimed_by, heartbeat_at IS NOT NULL AS runs FROM state.due ORDER BY 1",
+      "SELECT agent_turn_id, turn_epoch::int AS epoch, queued_for, claimed_by, heartbeat_at IS NOT NULL AS runs FROM state.due ORDER BY 1",
     ),
   ).toEqual([
-    { agent_turn_id: "turn_odd", epoch: 2, claimed_by: null, runs: false },
-    { agent_turn_id: "turn_run", epoch: 2, claimed_by: "worker_a", runs: true },
-    { agent_turn_id: "turn_wait", epoch: 3, claimed_by: null, runs: false },
+    { agent_turn_id: "turn_left", queued_for: null, epoch: 2, claimed_by: null, runs: false },
+    { agent_turn_id: "turn_odd", queued_for: null, epoch: 2, claimed_by: null, runs: false },
+    { agent_turn_id: "turn_run", queued_for: null, epoch: 2, claimed_by: "worker_a", runs: true },
+    { agent_turn_id: "turn_wait", queued_for: null, epoch: 3, claimed_by: null, runs: false },
   ]);
   expect(
     await rows(

@@ -143,6 +143,8 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     if (committing && entries.length > 0) throw new Error("a unit of one statement told frames after its commit");
     if (entries.length > 0) statements++;
     const written = entries.length > 0 ? writeFrames(client, entries) : undefined;
+    // Heard below, unless something else fails before.
+    written?.catch(ignore);
     if (kernel.probe) {
       await Promise.all([...sent, written]);
       await unit.probe("before-commit");

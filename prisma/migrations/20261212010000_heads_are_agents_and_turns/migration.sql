@@ -57,13 +57,15 @@ ON CONFLICT DO NOTHING;
 DELETE FROM state.due d USING state.agent_turns t
 WHERE t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND (t.status = 'suspended' OR t.ended_at IS NOT NULL);
 UPDATE state.due d SET turn_epoch = t.turn_epoch,
-  queued_for = CASE WHEN t.status <> 'running' THEN d.queued_for END, is_held = d.is_held AND t.status <> 'running',
+  -- What is dispatched is in no queue, unless a limit of its run holds it.
+  queued_for = CASE WHEN t.status <> 'running' AND d.is_held THEN d.queued_for END, is_held = d.is_held AND t.status <> 'running',
   claimed_by = CASE WHEN t.status = 'running' THEN coalesce(t.lease_holder, '?') END,
   claimed_at = CASE WHEN t.status = 'running' THEN coalesce(d.claimed_at, now()) END,
   heartbeat_at = CASE WHEN t.status = 'running' THEN coalesce(t.heartbeat_at, now()) END
 FROM state.agent_turns t
 WHERE t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND t.status IN ('dispatched', 'running')
-  AND (d.turn_epoch <> t.turn_epoch OR (t.status = 'running') <> (d.heartbeat_at IS NOT NULL));
+  AND (d.turn_epoch <> t.turn_epoch OR (t.status = 'running') <> (d.heartbeat_at IS NOT NULL)
+    OR t.status = 'dispatched' AND d.queued_for IS NOT NULL AND NOT d.is_held);
 
 -- A head whose turn is over, or gone, is that of an idle agent. An agent without a head has the one that its turns tell: the rescue used to
 -- make it.

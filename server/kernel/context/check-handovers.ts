@@ -102,6 +102,8 @@ function draft(item: PackItem, parse: (handover: unknown) => Handover): Draft {
 }
 
 async function drawUp(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<(OwnCards | KernelError)[]> {
+  // What was asked is sent at the end of this turn of the loop (server/address.ts).
+  await new Promise<void>((done) => process.nextTick(done));
   const shapes = drafts.map(({ shape }) => shape);
   return draftOwnCards(unit.kernel, input, shapes);
 }

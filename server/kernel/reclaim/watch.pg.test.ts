@@ -322,6 +322,30 @@ describe("a lost head", () => {
     await lose(turn);
     expect(await rebuild(turn)).toMatchObject({ status: "idle", turn_epoch: 9 });
   });
+  test("gets back what is due of its turns: one that ran is taken over, one behind it waits", async () => {
+    const turn = await running("Plain");
+    const next = await accepted(turn, { target_strategy: "reuse", target_ref: turn.agent_id, instruction: "next" });
+    const ids = [turn.agent_turn_id, next.agent_turn_id];
+    const due = async () =>
+      (
+        await kernel.test.pool.query(
+          `SELECT agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, created_at, attempt, queued_for, is_held,
+             claimed_by, heartbeat_at IS NOT NULL AS runs FROM state.due WHERE agent_turn_id = ANY ($1) ORDER BY agent_turn_id`,
+          [ids],
+        )
+      ).rows;
+    const before = await due();
+    expect(before).toHaveLength(2);
+    await kernel.test.pool.query("DELETE FROM state.due WHERE agent_turn_id = ANY ($1)", [ids]);
+    await ago(turn.agent_id, 76);
+    expect(await takeOver(kernel)).toBe(0);
+    expect(await rebuild(turn)).toMatchObject({ status: "running", turn_epoch: 1, due_restored: 2 });
+    expect(await due()).toEqual(before);
+    expect(await takeOver(kernel)).toBe(1);
+    expect(await head(turn.agent_id)).toMatchObject({ status: "dispatched", turn_epoch: 2 });
+    await deliver(await run(turn.agent_id, turn.agent_turn_id, 2, "w2"), "continued");
+    expect((await turnOf(kernel, P, next.agent_turn_id)).status).toBe("dispatched");
+  });
   test("is not rebuilt if it says what its turns say, or for an unknown agent", async () => {
     const turn = await running("Plain");
     await expect(rebuild(turn)).rejects.toMatchObject({ code: "conflict" });

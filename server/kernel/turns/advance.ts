@@ -35,6 +35,7 @@ const ADVANCE = `
       CASE WHEN m.counts THEN now() ELSE m.created_at END, m.attempt, m.lease_holder, m.heartbeat_at, m.heartbeat_at
     FROM moved m WHERE m.status <> 'suspended'
     ON CONFLICT (project_id, agent_turn_id) DO UPDATE SET turn_epoch = excluded.turn_epoch, claimed_by = excluded.claimed_by,
+      queued_for = CASE WHEN excluded.claimed_by IS NULL THEN d.queued_for END, is_held = d.is_held AND excluded.claimed_by IS NULL,
       claimed_at = excluded.claimed_at, heartbeat_at = excluded.heartbeat_at,
       attempt = CASE WHEN excluded.claimed_by IS NULL THEN excluded.attempt ELSE d.attempt END,
       next_retry_at = CASE WHEN excluded.claimed_by IS NULL THEN excluded.next_retry_at ELSE d.next_retry_at END

@@ -7,13 +7,23 @@ import { RUN_COLUMNS, type RunRow, runFrame } from "./run-row";
 
 export type RunKey = { project_id: string; root_turn_id: string };
 
+// A statement of its own: a limit that is lifted while this one waits would not be in what the next one sees.
+const LOCK = "SELECT 1 FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR NO KEY UPDATE";
+
 // A turn that has begun goes on, also after a takeover.
 const HOLD = `
-  UPDATE state.due d SET queued_for = t.agent_id, is_held = true
-  FROM state.runs r, LATERAL (${usedSql("$2")}) used, state.agent_turns t
-  WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ${SPENT}
-    AND t.project_id = $1 AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL
-    AND d.project_id = $1 AND d.agent_turn_id = t.agent_turn_id AND d.claimed_by IS NULL`;
+  WITH held AS MATERIALIZED (
+    SELECT d.agent_turn_id, t.agent_id FROM (
+      SELECT t.agent_turn_id, t.agent_id FROM state.agent_turns t
+      WHERE t.project_id = $1 AND t.root_turn_id = $2 AND t.started_at IS NULL AND t.ended_at IS NULL
+        AND EXISTS (SELECT 1 FROM state.runs r, LATERAL (${usedSql("$2")}) used
+          WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ${SPENT})
+      ORDER BY t.agent_turn_id OFFSET 0) t
+    CROSS JOIN LATERAL (SELECT d.agent_turn_id FROM state.due d WHERE d.project_id = $1 AND d.agent_turn_id = t.agent_turn_id
+      AND d.claimed_by IS NULL AND NOT d.is_held FOR UPDATE) d
+  )
+  UPDATE state.due d SET queued_for = held.agent_id, is_held = true
+  FROM held WHERE d.project_id = $1 AND d.agent_turn_id = held.agent_turn_id`;
 
 const TELL = `
   UPDATE state.runs r SET held = said.held, rev = r.rev + 1
@@ -30,8 +40,9 @@ const TELL = `
   WHERE r.project_id = $1 AND r.root_turn_id = $2 AND ($3::boolean OR r.held IS DISTINCT FROM said.held)
   RETURNING ${columnsOf(RUN_COLUMNS, "r")}`;
 
-/** Two statements; only for a run that has limits. */
+/** Three statements, two round trips; only for a run that has limits. */
 export async function holdRun(unit: Unit, key: RunKey): Promise<void> {
+  unit.send("run_hold_lock", LOCK, [key.project_id, key.root_turn_id]);
   await unit.query("run_hold", HOLD, [key.project_id, key.root_turn_id]);
   await tellHold(unit, key);
 }

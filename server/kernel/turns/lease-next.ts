@@ -1,6 +1,7 @@
 // Leases the oldest queued turn of each idle agent among those given; set-wise. A `reuse` turn binds its output box here:
 // the agent's last one, so that its memory rolls on. Only one of its own: a box has one agent, and an agent one turn, so two live turns
-// never share one (K5), whatever an import said. A turn that a limit of its run holds waits, and lets others pass.
+// never share one (K5), whatever an import said. A turn that a limit of its run holds waits, and lets others pass: its row is locked where it
+// is chosen, and one that was held meanwhile is passed by.
 
 import { columnsOf } from "../columns";
 import type { WakeupRing } from "../kernel";
@@ -13,15 +14,17 @@ const LEASE = `
     WHERE project_id = $1 AND agent_id = ANY ($2::text[]) AND active_turn IS NULL
     ORDER BY agent_id FOR NO KEY UPDATE
   ), next AS (
-    SELECT DISTINCT ON (idle.agent_id) idle.agent_id, d.agent_turn_id, idle.turn_epoch + 1 AS epoch,
-      coalesce(t.output_box_id, CASE WHEN t.target_strategy = 'reuse' THEN own.box_id END) AS old_box,
+    SELECT idle.agent_id, q.agent_turn_id, idle.turn_epoch + 1 AS epoch,
+      coalesce(q.output_box_id, CASE WHEN q.target_strategy = 'reuse' THEN own.box_id END) AS old_box,
       replace(gen_random_uuid()::text, '-', '') AS new_box
     FROM idle
-    JOIN state.due d ON d.project_id = $1 AND d.queued_for = idle.agent_id AND NOT d.is_held
-    JOIN state.agent_turns t ON t.project_id = d.project_id AND t.agent_turn_id = d.agent_turn_id AND t.status = 'queued'
+    CROSS JOIN LATERAL (SELECT d.agent_turn_id, t.output_box_id, t.target_strategy FROM state.due d
+      CROSS JOIN LATERAL (SELECT t.output_box_id, t.target_strategy FROM state.agent_turns t
+        WHERE t.project_id = $1 AND t.agent_turn_id = d.agent_turn_id AND t.status = 'queued' OFFSET 0) t
+      WHERE d.project_id = $1 AND d.queued_for = idle.agent_id AND NOT d.is_held
+      ORDER BY d.created_at, d.agent_turn_id LIMIT 1 FOR UPDATE OF d) q
     LEFT JOIN LATERAL (SELECT b.box_id FROM card_boxes b
       WHERE b.tenant_id = $1 AND b.box_id = idle.last_output_box_id AND b.owner_agent_id = idle.agent_id OFFSET 0) own ON true
-    ORDER BY idle.agent_id, d.created_at, d.agent_turn_id
   ), fresh AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box, 'output', agent_id, agent_turn_id FROM next WHERE old_box IS NULL

@@ -1,5 +1,5 @@
 // Limits of a run: when one is reached, new turns wait, what runs goes on, and a person lets them go.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RunLimits } from "@/server/contract/run-limits";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { checkInvariants } from "@/server/testing/invariants";
@@ -10,7 +10,9 @@ import { listInbox } from "../read-models/list-inbox";
 import { readSnapshot } from "../read-models/read-snapshot";
 import { leaseIdle } from "../reclaim/lease-idle";
 import { stopTurn } from "../reclaim/stop-turn";
+import { isFenced } from "./fenced";
 import { setRunLimits } from "./set-run-limits";
+import { startTurn } from "./start-turn";
 import { takeWork } from "./take-work";
 
 let kernel: TestKernel;
@@ -59,6 +61,12 @@ const uses = (turn: Taken, { input_tokens = 0, output_tokens = 0, cost }: Usage)
     "UPDATE state.agent_turns SET tokens_in = $3, tokens_out = $4, cost = $5 WHERE project_id = $1 AND agent_turn_id = $2",
     [P, turn.agent_turn_id, input_tokens, output_tokens, cost ?? null],
   );
+/** Resolves when somebody waits for that session. */
+const isBlocked = (pid: number) =>
+  vi.waitFor(async () => {
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))";
+    expect((await kernel.test.pool.query(waits, [pid])).rows).toHaveLength(1);
+  }, 4_000);
 type Usage = { input_tokens?: number; output_tokens?: number; cost?: number };
 
 describe("turns_max", () => {
@@ -127,6 +135,48 @@ describe("turns_max", () => {
     );
   });
 
+  test("a held turn that somebody starts without a claim runs", async () => {
+    const { root_turn_id, result } = await forked(2, { turns_max: 1 });
+    const [first] = await taken();
+    const held = result.tasks[1]?.agent_turn_id ?? "";
+    const started = await startTurn(kernel, { project_id: P, agent_turn_id: held, turn_epoch: 1, worker_id: "w" });
+    if (isFenced(started)) throw new Error("it was to start");
+    expect(started.turn.status).toBe("running");
+    for (const turn of [first, started.turn]) if (turn) await delivers(turn as Taken);
+    expect((await turnOf(kernel, P, root_turn_id)).status).toBe("success");
+  });
+
+  test("a queued turn that is held while its agent's lease waits for its row is passed by", async () => {
+    const { root_turn_id, result } = await forked(1);
+    const [first] = await taken();
+    if (!first) throw new Error("one was to begin");
+    const again = async () => {
+      const args = { target_strategy: "reuse", target_ref: first.agent_id, instruction: "again" };
+      const into = { user: "ann", into: root_turn_id, args };
+      const made = await launch(kernel, { project_id: P, tool: "delegate_async", ...into });
+      return "agent_turn_id" in made.result ? made.result.agent_turn_id : "";
+    };
+    const [held, next] = [await again(), await again()];
+    expect(result.tasks).toHaveLength(1);
+    const other = await kernel.test.pool.connect();
+    try {
+      await other.query("BEGIN");
+      await other.query("UPDATE state.due SET is_held = true WHERE project_id = $1 AND agent_turn_id = $2", [P, held]);
+      const { rows } = await other.query("SELECT pg_backend_pid() AS pid");
+      const ended = delivers(first);
+      await isBlocked(rows[0].pid);
+      await other.query("COMMIT");
+      await ended;
+    } finally {
+      other.release();
+    }
+    expect((await turnOf(kernel, P, next)).status).toBe("dispatched");
+    expect((await turnOf(kernel, P, held)).status).toBe("queued");
+    await kernel.test.pool.query("UPDATE state.due SET is_held = false WHERE agent_turn_id = $1", [held]);
+    for (const _ of [held, next]) for (const turn of await taken()) await delivers(turn);
+    expect((await turnOf(kernel, P, held)).status).toBe("success");
+  });
+
   test("a held turn that is stopped is over, and holds the run no more", async () => {
     const { root_turn_id, result } = await forked(2, { turns_max: 1 });
     await stopTurn(kernel, {
@@ -163,6 +213,27 @@ describe("tokens_max and cost_max", () => {
       expect((await turnOf(kernel, P, root_turn_id)).status).toBe("success");
     },
   );
+
+  test("a limit that is lifted while the end of a turn waits for the run's row holds nothing", async () => {
+    const { root_turn_id } = await forked(2, { tokens_max: 10 }, { max_parallel: 2 });
+    const [first] = await takeWork(kernel, { worker_targets: [T], worker_id: "w", limit: 1 });
+    if (!first?.turn) throw new Error("one was to begin");
+    await uses(first.turn, { input_tokens: 20 });
+    const other = await kernel.test.pool.connect();
+    try {
+      await other.query("BEGIN");
+      await other.query("UPDATE state.runs SET limits = NULL WHERE root_turn_id = $1", [root_turn_id]);
+      const { rows } = await other.query("SELECT pg_backend_pid() AS pid");
+      const ended = delivers(first.turn);
+      await isBlocked(rows[0].pid);
+      await other.query("COMMIT");
+      await ended;
+    } finally {
+      other.release();
+    }
+    expect((await runOf(root_turn_id)).held).toBeUndefined();
+    expect(await taken()).toHaveLength(1);
+  });
 
   test("also turns that were leased and that no worker had taken", async () => {
     const { root_turn_id } = await forked(3, { tokens_max: 10 });
