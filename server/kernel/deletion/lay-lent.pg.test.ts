@@ -124,17 +124,6 @@ test("the taker's run goes: the giver has its cards, and they count as kept", as
   await gone(giver);
 });
 
-/** So many cards more in a box. */
-const grow = (box_id: string, word: string, more: number) =>
-  withUnit(kernel, async (unit) => {
-    const drafts = Array.from({ length: more }, (_, i) => ({
-      type: "agent.thought",
-      content: `${word} ${i}`,
-      author_id: "me",
-    }));
-    const cards = await insertCards(unit, { project_id: P, cards: drafts });
-    await appendToBox(unit, { project_id: P, box_id, items: cards.map((card) => ({ ...card, origin: "given" })) });
-  });
 const handed = async (context_box_id: string) => {
   const args = { target_strategy: "new", target_ref: "Echo", instruction: "go on", context_box_id };
   const { result } = await launch(kernel, { project_id: P, user: "ann", tool: "delegate_async", args });
@@ -143,14 +132,30 @@ const handed = async (context_box_id: string) => {
 };
 
 test("the run in the middle goes: who begins with its box, which begins with another one, reads the same after each unit", async () => {
-  const { word, box_id, taker } = await lent(200);
+  const { box_id, taker } = await lent(200);
   await ended(taker.agent_turn_id);
-  const middle = taker.context_box_id;
-  await grow(middle, `${word} own`, 70);
+  const packed = await withUnit(kernel, (unit) =>
+    packContext(unit, {
+      project_id: P,
+      source_agent_id: "human_ann",
+      owner_turn_id: taker.agent_turn_id,
+      tool_suffix: "test",
+      arguments: { profile_name: "Echo", box: box_id, note: "its own" },
+      handover: {
+        context_packing_config: {
+          inherit_context: { include_parent: false, include_boxes_from_args: ["box"] },
+          pack_arguments: [{ arg_key: "note", as_card_type: "task.context" }],
+          order: "inherited_first",
+        },
+      },
+    }),
+  );
+  const middle = packed.context_box_id ?? "";
   const last = await handed(middle);
   const lengths = [(await idsIn(box_id)).length, (await idsIn(middle)).length];
   expect(await baseOf(middle)).toEqual({ base_box: box_id, base_len: lengths[0] });
   expect(await baseOf(last.context_box_id)).toEqual({ base_box: middle, base_len: lengths[1] });
+  expect(lengths[1]).toBeGreaterThan(lengths[0] ?? 0);
   const chunks = () =>
     sql("SELECT n, start, card_ids, tokens FROM card_box_chunks WHERE tenant_id = $1 AND box_id = $2 ORDER BY n", [
       last.context_box_id,
