@@ -20,6 +20,7 @@ const acrossProjects: Record<string, string> = {
   "kernel/inbox/claim-inbox.ts CLAIM": worker,
   "kernel/inbox/claimable.ts MESSAGES_LOCKED": worker,
   "kernel/inbox/claimable.ts TURNS_LOCKED": worker,
+  "kernel/kept-results.ts SWEEP_GONE": "looks for answers of projects that are gone, from project to project",
   "kernel/live-sql.ts liveTurnsSql": "a part of statements that give it their project",
   "kernel/live-sql.ts sleepingTurnsSql": "a part of statements that give it their project",
   "kernel/reclaim/advance-plans.ts DUE": watchdog,

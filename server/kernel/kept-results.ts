@@ -13,6 +13,18 @@ const KEEP = `
   INSERT INTO state.kept_results (project_id, key, unit, n, request_hash, result) VALUES ($1, $2, $3, $4, $5, $6)`;
 /** Nobody repeats a request a day later. */
 const SWEEP = "DELETE FROM state.kept_results WHERE project_id = $1 AND created_at < now() - interval '1 day'";
+// From project to project, each a look into the key: a table of answers is read whole by nobody.
+const SWEEP_GONE = `
+  WITH RECURSIVE named AS (
+    SELECT min(k.project_id) AS project_id FROM state.kept_results k
+    UNION ALL
+    SELECT (SELECT min(k.project_id) FROM state.kept_results k WHERE k.project_id > n.project_id) FROM named n WHERE n.project_id IS NOT NULL
+  )
+  DELETE FROM state.kept_results WHERE ctid = ANY (ARRAY(
+    SELECT x.ctid FROM named n CROSS JOIN LATERAL (
+      SELECT k.ctid FROM state.kept_results k
+      WHERE k.project_id = n.project_id AND k.created_at < now() - interval '1 day' OFFSET 0) x
+    WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.project_id = n.project_id) LIMIT $1))`;
 
 export const hashOf = (request: string): string => createHash("sha256").update(request).digest("hex");
 
@@ -48,6 +60,12 @@ async function readKept({ db }: Kernel, project_id: string, key: string): Promis
 
 export async function sweepKept(kernel: Kernel, project_id: string): Promise<void> {
   await kernel.db.pool.query({ name: "kept_sweep", text: SWEEP, values: [project_id] });
+}
+
+/** Of projects that are gone, at most so many answers; how many went. */
+export async function sweepGone(kernel: Kernel, rows: number): Promise<number> {
+  const { rowCount } = await kernel.db.pool.query({ name: "kept_sweep_gone", text: SWEEP_GONE, values: [rows] });
+  return rowCount ?? 0;
 }
 
 /** What the unit that begins with this statement answered; undefined if it has not run. */

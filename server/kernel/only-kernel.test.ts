@@ -84,7 +84,7 @@ const rooms: Record<string, readonly string[]> = {
   // Frames are written by journal alone; reclaim drops old ones, roster those of a deleted project.
   "state.journal_packs": ["kernel/journal", "kernel/reclaim", "kernel/roster"],
   "state.journal_parts": ["installation.ts"],
-  "state.kept_results": ["kernel/kept-results.ts"],
+  "state.kept_results": ["kernel/kept-results.ts", "kernel/roster"],
   "state.plan_run_edits": ["kernel/bundle", "kernel/plan"],
   "state.plan_run_nodes": ["kernel/bundle", "kernel/plan"],
   "state.plan_runs": ["kernel/bundle", "kernel/deletion", "kernel/plan"],

@@ -20,6 +20,10 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- Messages of turns that were deleted with their run: of a turn that was taken over, only the first one went.
+DELETE FROM state.inbox_messages i WHERE i.message_type = 'turn' AND i.agent_turn_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM state.agent_turns t WHERE t.project_id = i.project_id AND t.agent_turn_id = i.agent_turn_id);
+
 DO $$
 DECLARE
   target regclass; said record; named text; tenant text;

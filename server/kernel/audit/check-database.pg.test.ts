@@ -225,7 +225,7 @@ test.each(BREAKS)("$rule", async ({ rule, breaks, mends, row, says }) => {
   if (rule === "run-root") {
     // While a run is deleted, its rows go one after the other.
     await sql(
-      `INSERT INTO state.deletions (project_id, deletion_id, kind, subject_id, deleted_by, phase) VALUES ('${P}', 'd', 'run', 'turn_gone', 'ann', 'purge')`,
+      `INSERT INTO state.deletions (project_id, deletion_id, kind, subject_id, deleted_by, phase) VALUES ('${P}', 'd', 'run', 'turn_gone', 'ann', 'rows')`,
     );
     expect((await found()).findings).toEqual([]);
     await sql("DELETE FROM state.deletions WHERE deletion_id = 'd'");

@@ -189,13 +189,12 @@ export const AUDIT_SQL = {
     `CASE WHEN r.deletion_id IS NOT NULL OR (r.base_box IS NULL AND r.base_len IS NULL) THEN NULL ${lost("base_box", BOX)}
       ELSE (SELECT CASE
           WHEN r.base_box IS NULL OR coalesce(r.base_len, 0) < 1 THEN 'it says ' || coalesce(r.base_len::text, 'no') || ' cards of base ' || coalesce(r.base_box, '')
-          WHEN r.base_len > b.length OR r.base_len < b.base_len THEN 'it begins with ' || r.base_len || ' cards of ' || r.base_box || ', which has '
-            || b.length || ', ' || coalesce(b.base_len, 0) || ' of them of its own base'
+          WHEN r.base_len > b.length THEN 'it begins with ' || r.base_len || ' cards of ' || r.base_box || ', which has ' || b.length
           WHEN r.length <> r.base_len + own.cards THEN 'it says ' || r.length || ' cards, and has ' || r.base_len || ' of its base and ' || own.cards || ' of its own'
           WHEN ${basesUnder("r.project_id", "r.base_box")} > ${BASES_MAX} THEN 'more than ${BASES_MAX} boxes are under it' END
         FROM (SELECT coalesce(cardinality(r.tail), 0) + coalesce((SELECT sum(cardinality(k.card_ids)) FROM box_chunks k
           WHERE k.tenant_id = r.project_id AND k.box_id = r.row_key), 0) AS cards) own
-        LEFT JOIN LATERAL (SELECT x.length, x.base_len FROM ${BOX} = r.base_box OFFSET 0) b ON true) END`,
+        LEFT JOIN LATERAL (SELECT x.length FROM ${BOX} = r.base_box OFFSET 0) b ON true) END`,
   ),
   // Nothing else leads from a chunk to its box.
   "chunk-box": sliceSql(

@@ -13,18 +13,19 @@ const lentBy = (box: string): string => `(SELECT held_x.box_id, held_x.base_len 
       WHERE (held_x.tenant_id = $1) IS TRUE AND held_x.base_box = ${box} OFFSET 0)`;
 
 /**
- * A part `lent` of a WITH RECURSIVE: `(box_id, n, stored_in, shown)`, from `holding`, a part with `box_id, n, start` of stored chunks
+ * A part `lent` of a WITH RECURSIVE: `(box_id, n, start, stored_in, shown)`, from `holding`, a part with `box_id, n, start` of stored chunks
  * that hold one of `ids`. A box shows the first cards of its base's last chunk only: `shown` of them. Whatever has such a box as its
- * base shows as many.
+ * base shows as many, as long as it names that chunk at all: while a run is deleted, boxes name less and less (deletion/lay-lent).
  */
 export const lentSql = (holding: string, ids: string): string => `lent AS (
-    SELECT held_l.box_id, held_h.n, held_h.box_id AS stored_in, held_l.base_len - held_h.start AS shown, 1 AS depth
+    SELECT held_l.box_id, held_h.n, held_h.start, held_h.box_id AS stored_in, held_l.base_len - held_h.start AS shown, 1 AS depth
     FROM ${holding} held_h CROSS JOIN LATERAL ${lentBy("held_h.box_id")} held_l
     WHERE held_l.base_len >= held_h.start + 64 OR held_l.base_len > held_h.start
       AND (SELECT (held_i.card_ids)[:held_l.base_len - held_h.start] && ${ids} FROM ${idsAt("held_h.box_id", "held_h.n")} held_i)
     UNION ALL
-    SELECT held_m.box_id, lent.n, lent.stored_in, lent.shown, lent.depth + 1
-    FROM lent CROSS JOIN LATERAL ${lentBy("lent.box_id")} held_m WHERE lent.depth < 4
+    SELECT held_m.box_id, lent.n, lent.start, lent.stored_in, lent.shown, lent.depth + 1
+    FROM lent CROSS JOIN LATERAL ${lentBy("lent.box_id")} held_m
+    WHERE lent.depth < 4 AND held_m.base_len > lent.start
   )`;
 
 /** Those of `$2` that a row of `lent` shows. */

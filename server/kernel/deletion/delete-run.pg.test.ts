@@ -195,7 +195,7 @@ test("a fork keeps its cards whole, and what a person gathered stays too", async
   expect(await untilTurn(kernel, P, fork.agent_turn_id)).toMatchObject({ status: "success" });
 });
 
-test.each(["close", "settle", "purge", "erase", "settle_cards", "drop"])(
+test.each(["close", "settle", "lay", "rows", "erase", "settle_cards", "drop"])(
   "a process that dies in %s loses nothing: the watchdog does the rest",
   async (phase) => {
     const turn = await ran("Boss", `of figs and ${phase}`);

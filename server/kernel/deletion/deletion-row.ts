@@ -3,19 +3,19 @@ import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import type { Unit } from "../unit";
 
 /**
- * Of a run: boxes are closed, then everything goes, then its cards. Of a card: its content is gone, and requests follow.
+ * Of a run: boxes are closed, boxes of others are laid what they only named, then its rows go, then its cards. Of a card: its content is gone, and requests follow.
  * Of a person: cards and their requests in turn, then other rows.
  */
 export type Phase =
   | "close"
   | "settle"
-  | "purge"
+  | "lay"
+  | "rows"
   | "erase"
   | "settle_cards"
   | "drop"
   | "requests"
   | "cards"
-  | "rows"
   | "done";
 
 export type DeletionKey = { project_id: string; deletion_id: string };

@@ -6,11 +6,13 @@ import { restOf } from "@/server/testing/rest";
 import { launchTurn, scripted, startTestWorker, turnOf, untilTurn } from "@/server/testing/turns";
 import { checkDatabase } from "../audit/check-database";
 import { appendToBox } from "../cardbox/append-to-box";
+import { heldIn } from "../cardbox/held-in";
 import { insertCards } from "../cardbox/insert-cards";
 import { packContext } from "../context/pack-context";
 import { launch } from "../launch/launch";
 import { withUnit } from "../unit";
 import { deleteRun } from "./delete-run";
+import { purgeRun } from "./purge-run";
 
 let kernel: TestKernel;
 const P = "lent";
@@ -120,6 +122,111 @@ test("the taker's run goes: the giver has its cards, and they count as kept", as
   expect(await cardsIn(box_id)).toEqual(before);
   expect(await faults()).toEqual([]);
   await gone(giver);
+});
+
+const handed = async (context_box_id: string) => {
+  const args = { target_strategy: "new", target_ref: "Echo", instruction: "go on", context_box_id };
+  const { result } = await launch(kernel, { project_id: P, user: "ann", tool: "delegate_async", args });
+  if (!("agent_turn_id" in result)) throw new Error("no turn was launched");
+  return turnOf(kernel, P, result.agent_turn_id);
+};
+
+test("the run in the middle goes: who begins with its box, which begins with another one, reads the same after each unit", async () => {
+  const { box_id, taker } = await lent(200);
+  await ended(taker.agent_turn_id);
+  const packed = await withUnit(kernel, (unit) =>
+    packContext(unit, {
+      project_id: P,
+      source_agent_id: "human_ann",
+      owner_turn_id: taker.agent_turn_id,
+      tool_suffix: "test",
+      arguments: { profile_name: "Echo", box: box_id, note: "its own" },
+      handover: {
+        context_packing_config: {
+          inherit_context: { include_parent: false, include_boxes_from_args: ["box"] },
+          pack_arguments: [{ arg_key: "note", as_card_type: "task.context" }],
+          order: "inherited_first",
+        },
+      },
+    }),
+  );
+  const middle = packed.context_box_id ?? "";
+  const last = await handed(middle);
+  const lengths = [(await idsIn(box_id)).length, (await idsIn(middle)).length];
+  expect(await baseOf(middle)).toEqual({ base_box: box_id, base_len: lengths[0] });
+  expect(await baseOf(last.context_box_id)).toEqual({ base_box: middle, base_len: lengths[1] });
+  expect(lengths[1]).toBeGreaterThan(lengths[0] ?? 0);
+  const chunks = () =>
+    sql("SELECT n, start, card_ids, tokens FROM card_box_chunks WHERE tenant_id = $1 AND box_id = $2 ORDER BY n", [
+      last.context_box_id,
+    ]);
+  const held = async () =>
+    (
+      await sql(`SELECT h.n FROM ${heldIn("$2::text[]")} h WHERE h.box_id = $3 ORDER BY 1`, [
+        await idsIn(box_id),
+        last.context_box_id,
+      ])
+    ).map((row) => row.n);
+  const before = { chunks: await chunks(), held: await held(), cards: await cardsIn(last.context_box_id) };
+  const bases = new Set<number | null>();
+  let isReading = false;
+  const watched: TestKernel = {
+    ...kernel,
+    tunables: { ...kernel.tunables, purgeRowsMax: 20, purgeTickMs: 20_000 },
+    probe: async (point) => {
+      if (point !== "after-commit" || isReading) return;
+      isReading = true;
+      bases.add((await baseOf(last.context_box_id))?.base_len);
+      expect({ chunks: await chunks(), held: await held(), cards: await cardsIn(last.context_box_id) }).toEqual(before);
+      // A base that is longer than what is left to the box above it is no fault.
+      expect(await faults()).toEqual([]);
+      isReading = false;
+    },
+  };
+  const input = { project_id: P, root_turn_id: taker.root_turn_id, by: "human_ann", reason: "" };
+  expect((await deleteRun(watched, input)).ended_at).toBeDefined();
+  // It was laid in several units, and for a while named less than its base does.
+  expect([...bases]).toEqual(expect.arrayContaining([lengths[1], 192, 128, 64, null]));
+  expect(await ended(last.agent_turn_id)).toMatchObject({ status: "success" });
+});
+
+test("what is named and not stored stops the deletion, and the box keeps its base", async () => {
+  const { giver, box_id, taker } = await lent(150);
+  const base = await baseOf(taker.context_box_id);
+  await sql("UPDATE box_chunks SET box_id = box_id || ' away' WHERE tenant_id = $1 AND box_id = $2 AND n = 1", [
+    box_id,
+  ]);
+  const input = { project_id: P, root_turn_id: giver.root_turn_id, by: "human_ann", reason: "" };
+  await expect(deleteRun(kernel, input)).rejects.toThrow(`box ${taker.context_box_id} of project ${P} names`);
+  expect(await baseOf(taker.context_box_id)).toEqual(base);
+  const [{ deletion_id, phase }] = await sql(
+    "SELECT deletion_id, phase FROM state.deletions WHERE project_id = $1 AND subject_id = $2",
+    [giver.root_turn_id],
+  );
+  expect(phase).toBe("lay");
+  await sql("UPDATE box_chunks SET box_id = $2 WHERE tenant_id = $1 AND box_id = $2 || ' away'", [box_id]);
+  expect(await purgeRun(kernel, { project_id: P, deletion_id, untilMs: Number.POSITIVE_INFINITY })).toBe(true);
+  await ended(taker.agent_turn_id);
+});
+
+test("messages that a turn had in earlier versions go with it, those of its take-overs too", async () => {
+  const { giver, taker } = await lent(0);
+  await ended(taker.agent_turn_id);
+  const { agent_turn_id, agent_id } = giver;
+  await sql("UPDATE state.agent_turns SET turn_epoch = 3 WHERE project_id = $1 AND agent_turn_id = $2", [
+    agent_turn_id,
+  ]);
+  await sql(
+    `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target, status)
+     SELECT $1, 'inbox_' || x.id, $3, 'turn', x.id, x.turn, 'w', 'consumed'
+     FROM (SELECT $2 || '.' || e AS id, $2 AS turn FROM generate_series(1, 3) e UNION ALL VALUES ($2, $2), ($4 || '.1', $4)) x`,
+    [agent_turn_id, agent_id, taker.agent_turn_id],
+  );
+  await gone(giver, 30);
+  const left = "SELECT correlation_id FROM state.inbox_messages WHERE project_id = $1 AND message_type = 'turn'";
+  expect(await sql(left)).toEqual([{ correlation_id: `${taker.agent_turn_id}.1` }]);
+  await gone(taker);
+  expect(await sql(left)).toEqual([]);
 });
 
 test("both go, one step of each in turn: nothing of either is left, and a box that began with both has all cards", async () => {

@@ -28,12 +28,23 @@ const LAY = `
     SELECT $1, p.box_id, p.n, p.start, p.card_ids, p.origins, p.tokens, p.has_untravelled FROM part p
   )
   UPDATE card_boxes b SET base_len = nullif(g.start, 0), base_box = CASE WHEN g.start > 0 THEN b.base_box END
-  FROM (SELECT l.box_id, coalesce(min(p.start), 0) AS start, greatest(count(p.n), 1)::int AS chunks
-    FROM locked l LEFT JOIN part p ON p.box_id = l.box_id GROUP BY l.box_id) g
-  WHERE b.tenant_id = $1 AND b.box_id = g.box_id RETURNING g.chunks`;
+  FROM (SELECT l.box_id, l.base_len, coalesce(min(p.start), 0) AS start, count(p.n)::int AS chunks,
+      coalesce(sum(cardinality(p.card_ids)), 0)::int AS cards
+    FROM locked l LEFT JOIN part p ON p.box_id = l.box_id GROUP BY l.box_id, l.base_len) g
+  WHERE b.tenant_id = $1 AND b.box_id = g.box_id
+  RETURNING b.box_id, g.chunks, g.cards, (g.base_len - g.start)::int AS named`;
+
+/** `named`: cards of its base from where the chunks begin that were copied. */
+type Laid = { box_id: string; chunks: number; cards: number; named: number };
 
 /** How many chunks were copied, at most `chunks`; 0 = nothing is left to copy. */
 export async function layLent(unit: Unit, { project_id, deletion_id }: DeletionKey, chunks: number): Promise<number> {
-  const [laid] = await unit.query<{ chunks: number }>("deletion_lay_lent", LAY, [project_id, deletion_id, chunks]);
-  return laid?.chunks ?? 0;
+  const [laid] = await unit.query<Laid>("deletion_lay_lent", LAY, [project_id, deletion_id, chunks]);
+  if (!laid) return 0;
+  // Made shorter all the same, the box would have lost them for good.
+  if (laid.cards !== laid.named)
+    throw new Error(
+      `box ${laid.box_id} of project ${project_id} names ${laid.named} cards of its base, and ${laid.cards} of them are stored: nothing was deleted; run npm run check:db`,
+    );
+  return laid.chunks;
 }

@@ -1,5 +1,5 @@
 // The rows of a run, part by part, each a bounded number in a statement. What refers to others goes first, so that no row takes
-// more than a few others with it; before all, boxes that stay are given what they only named. Cards come last: a card stays where
+// more than a few others with it. Before all, in a phase of its own, boxes that stay are given what they only named. Cards come last: a card stays where
 // another box holds it.
 import type { DeletionCounts } from "@/server/contract/answers/deletions";
 import type { Unit } from "../unit";
@@ -98,9 +98,11 @@ const plain =
 /** A chunk and a tail have up to 64 cards, a turn has cards and an agent: each counts as so many rows. */
 const CHUNK_ROWS = 20;
 const TURN_ROWS = 10;
+/** Nobody has taken a turn over so often. */
+const EPOCHS_MAX = 1_000;
 
-/** Several boxes, as far as the unit allows. */
-const lent: Part = async (unit, key, rows) => {
+/** What boxes of others only name, several of them, as far as the unit allows. */
+export const layParts: Part = async (unit, key, rows) => {
   for (let done = 0; ; ) {
     const most = Math.floor((rows - done) / CHUNK_ROWS);
     if (most < 1 && done > 0) return { rows: done, isOver: false };
@@ -151,9 +153,17 @@ const RESULTS = `
     JOIN state.inbox_messages x ON x.project_id = $1 AND x.message_type = ANY ('{tool_result,timeout}') AND x.correlation_id = w.tool_call_id
     WHERE t.project_id = $1 AND t.root_turn_id = $2 LIMIT $3)) RETURNING 1 AS gone`;
 
+// From before turns were their own messages (state.due): one, and another for each time that it was handed out again.
+const MESSAGES = `
+  DELETE FROM state.inbox_messages WHERE project_id = $1 AND ctid = ANY (ARRAY(
+    SELECT x.ctid FROM state.agent_turns t CROSS JOIN LATERAL (
+      SELECT i.ctid FROM state.inbox_messages i WHERE i.project_id = $1 AND i.message_type = 'turn' AND i.correlation_id = ANY (ARRAY(
+        SELECT t.agent_turn_id UNION ALL
+        SELECT t.agent_turn_id || '.' || e FROM generate_series(1, least(t.turn_epoch, ${EPOCHS_MAX})) AS e)) OFFSET 0) x
+    WHERE t.project_id = $1 AND t.root_turn_id = $2 LIMIT $3)) RETURNING 1 AS gone`;
+
 /** In this order. */
 export const PARTS: readonly Part[] = [
-  lent,
   chunks,
   plain("deletion_steps", ofTurns("state.agent_steps", "x.agent_turn_id = t.agent_turn_id"), "steps"),
   plain("deletion_results", RESULTS),
@@ -162,10 +172,7 @@ export const PARTS: readonly Part[] = [
     ofTurns("state.turn_waiting_tools", "x.agent_id = t.agent_id AND x.agent_turn_id = t.agent_turn_id"),
   ),
   plain("deletion_requests", ofTurns("state.human_requests", "x.agent_turn_id = t.agent_turn_id")),
-  plain(
-    "deletion_inbox",
-    ofTurns("state.inbox_messages", "x.message_type = 'turn' AND x.correlation_id = t.agent_turn_id"),
-  ),
+  plain("deletion_inbox", MESSAGES),
   plain("deletion_holders", ofTurns("state.turn_holders", "x.agent_turn_id = t.agent_turn_id")),
   plain("deletion_edges_from", ofTurns("state.edge_extra", "x.source_turn_id = t.agent_turn_id")),
   plain("deletion_edges_to", ofTurns("state.edge_extra", "x.target_turn_id = t.agent_turn_id")),

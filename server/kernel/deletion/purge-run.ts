@@ -8,7 +8,7 @@ import { closeBoxes, reopenBoxes, type TurnPlace } from "./close-boxes";
 import { type DeletionKey, moveDeletion, type Phase, SETTLED, WAIT_MS } from "./deletion-row";
 import { dropRunPacks } from "./drop-run-packs";
 import { dropRunCards, eraseRunCards } from "./erase-run-cards";
-import { PARTS, type PurgeKey } from "./purge-parts";
+import { layParts, PARTS, type PurgeKey } from "./purge-parts";
 
 // One at a time in a project: two runs that hold the same card would each leave it to the other.
 const LOCK = `
@@ -49,11 +49,16 @@ async function purgeStep(unit: Unit, key: DeletionKey): Promise<Step> {
     case "settle":
       if (!row.is_settled) return "wait";
       await reopenBoxes(unit, run);
-      moveDeletion(unit, key, { to: "purge" });
+      moveDeletion(unit, key, { to: "lay" });
       return "more";
-    case "purge": {
+    case "lay": {
+      const { isOver } = await layParts(unit, run, unit.kernel.tunables.purgeRowsMax);
+      moveDeletion(unit, key, { to: isOver ? "rows" : "lay" });
+      return "more";
+    }
+    case "rows": {
       const { isOver, counts } = await purgeRows(unit, run);
-      moveDeletion(unit, key, { to: isOver ? "erase" : "purge", counts });
+      moveDeletion(unit, key, { to: isOver ? "erase" : "rows", counts });
       return "more";
     }
     case "erase": {

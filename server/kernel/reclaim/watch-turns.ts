@@ -8,6 +8,7 @@ import { analyzeGrown } from "./analyze-grown";
 import { deleteArtifacts } from "./delete-artifacts";
 import { deleteRemoved } from "./delete-removed";
 import { deleteUploads } from "./delete-uploads";
+import { dropOldAnswers } from "./drop-old-answers";
 import { dropOldFrames } from "./drop-old-frames";
 import type { RowRule } from "./each-row";
 import { expireRequests } from "./expire-requests";
@@ -23,7 +24,7 @@ import { sweepBatches } from "./sweep-batches";
 import { takeOver } from "./take-over";
 
 /** The rules that do not work row by row send a ring or work on a whole table. */
-export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "analyze-grown" | "check-rows";
+export type Rule = RowRule | "ring-waiting" | "drop-old-frames" | "drop-old-answers" | "analyze-grown" | "check-rows";
 export type WatchReport = { acted: Partial<Record<Rule, number>>; failed: { rule: Rule; error: unknown }[] };
 
 const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
@@ -39,6 +40,7 @@ const rules: [Rule, (kernel: Kernel) => Promise<number>][] = [
   ["index-cards", indexNewCards],
   ["sweep-alarms", sweepAlarms],
   ["drop-old-frames", dropOldFrames],
+  ["drop-old-answers", dropOldAnswers],
   ["analyze-grown", analyzeGrown],
   ["delete-artifacts", deleteArtifacts],
   ["delete-uploads", deleteUploads],

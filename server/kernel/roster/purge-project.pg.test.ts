@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { seedMany } from "@/server/testing/seed/seed-many";
+import { watchOnce } from "../reclaim/watch-turns";
 import { createProject } from "./create-project";
 import { deleteProject } from "./delete-project";
 
@@ -75,13 +76,22 @@ async function fill({ name, column }: Table, project_id: string): Promise<void> 
 test("nothing of it is left in any table, and every row of the other project is", { timeout: 60_000 }, async () => {
   const all = await tables();
   for (const table of all) for (const project_id of [P, OTHER]) await fill(table, project_id);
+  const keep = `INSERT INTO state.kept_results (project_id, key, unit, n, request_hash, result) VALUES ($1, 'delete', 'project_begin_delete', 0, 'x', '')`;
+  for (const project_id of [P, OTHER]) await client.query(keep, [project_id]);
   const of = async (project_id: string) =>
     Object.fromEntries(await Promise.all(all.map(async (table) => [table.name, await countIn(table, project_id)])));
   const before = await of(OTHER);
   for (const [name, n] of Object.entries(await of(P))) expect(`${name} ${n}`).not.toBe(`${name} 0`);
   await deleteProject({ ...kernel, tunables: { ...kernel.tunables, purgeRowsMax: 97 } }, P);
   const kept = Object.entries(await of(P)).filter(([, n]) => n !== 0);
-  // Answers to requests go when they are a day old.
+  // Whoever repeats the deletion gets its answer, for a day.
   expect(kept).toEqual([["state.kept_results", 1]]);
+  const units = "SELECT unit FROM state.kept_results WHERE project_id = $1";
+  expect((await client.query(units, [P])).rows).toEqual([{ unit: "project_begin_delete" }]);
   expect(await of(OTHER)).toEqual(before);
+  expect((await watchOnce(kernel)).acted).not.toHaveProperty("drop-old-answers");
+  await client.query("UPDATE state.kept_results SET created_at = now() - interval '25 hours'");
+  expect((await watchOnce(kernel)).acted).toMatchObject({ "drop-old-answers": 1 });
+  expect(await countIn({ name: "state.kept_results", column: "project_id" }, P)).toBe(0);
+  expect(await countIn({ name: "state.kept_results", column: "project_id" }, OTHER)).toBe(before["state.kept_results"]);
 });

@@ -47,6 +47,12 @@ const PARTS = [
   // Before their blobs, each of which has hundreds.
   ["purge_artifact_chunks", of("resource.artifact_chunks")],
   ["purge_artifact_blobs", of("resource.artifact_blobs")],
+  // But for the answer to the deletion itself: whoever repeats it is told the same, for a day.
+  [
+    "purge_answers",
+    `DELETE FROM state.kept_results WHERE project_id = $1 AND ctid = ANY (ARRAY(
+       SELECT ctid FROM state.kept_results WHERE project_id = $1 AND unit <> 'project_begin_delete' LIMIT $2)) RETURNING 1 AS gone`,
+  ],
   // Not by ctid: an operator may have partitioned it. The project's own frames stay, so that open windows learn of its end.
   [
     "purge_journal",

@@ -21,7 +21,7 @@ const SENT = `
     UNION ALL
     SELECT u.card_id, 0 FROM card_box_chunks k CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
     JOIN cards f ON f.tenant_id = $1 AND f.card_id = u.card_id AND f.metadata ->> 'type' = 'task.result_fields'
-    WHERE k.tenant_id = $1 AND k.box_id = $4 AND k.n = 0
+    WHERE k.tenant_id = $1 AND k.box_id = $4 AND k.start < 64
   )
   SELECT ${BLAME_FACT}, s.at::float8 AS at FROM sent s JOIN cards c ON c.tenant_id = $1 AND c.card_id = s.card_id
   ORDER BY c.created_at, c.card_id LIMIT ${CARDS_MAX + 1}`;
