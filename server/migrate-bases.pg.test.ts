@@ -86,7 +86,7 @@ test("messages of turns that are gone go; those of turns that are there, and oth
     await own.pool.query(`SET session_replication_role = replica; INSERT INTO projects (project_id, title) VALUES ('p', 'P'), ('q', 'Q');
       INSERT INTO state.agent_turns (project_id, agent_turn_id, agent_id, root_turn_id, primitive, trace_id, profile_box_id, profile_name,
         worker_target, context_box_id, headcode, title, depth, status, turn_epoch, ended_at, output_box_id, deliverable_card_id)
-        VALUES ('p', 'turn_a', 'agent_a', 'turn_a', 'launch', 'x', 'b', 'P', 'w', 'b', '1P01', 't', 0, 'success', 2, now(), 'b', 'c');
+        VALUES ('p', 'turn_a', 'agent_a', 'turn_a', 'delegate_async', 'x', 'b', 'P', 'w', 'b', '1P01', 't', 0, 'success', 2, now(), 'b', 'c');
       INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, worker_target, status)
         SELECT project_id, inbox_id, 'agent_a', message_type, correlation_id, agent_turn_id, 'w', 'consumed' FROM (VALUES
           ('p', 'there', 'turn', 'turn_a', 'turn_a'), ('p', 'again', 'turn', 'turn_a.2', 'turn_a'), ('q', 'elsewhere', 'turn', 'turn_a', 'turn_a'),

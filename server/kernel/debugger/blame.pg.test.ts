@@ -12,6 +12,7 @@ import { countStatements } from "@/server/testing/statements";
 import { deleteCard } from "../artifacts/delete-card";
 import type { AuthoredCard } from "../cardbox/draft-card";
 import { insertCards } from "../cardbox/insert-cards";
+import { packContext } from "../context/pack-context";
 import { appendOutput } from "../turns/append-output";
 import { beginStep } from "../turns/begin-step";
 import { isFenced } from "../turns/fenced";
@@ -84,6 +85,35 @@ describe("a path ends", () => {
     expect(await said("you are  here.")).toMatchObject({
       hops: [{ type: "sys.rendered_prompt" }],
       end: "profile",
+    });
+  });
+  test("with the fields that a result must have, behind cards of a box that the context only names", async () => {
+    const given = await put(note(sentence(5)), note(sentence(6)));
+    const lent = await post(`/projects/${P}/boxes`, { card_ids: given });
+    const { context_box_id } = await withUnit(kernel, (unit) =>
+      packContext(unit, {
+        project_id: P,
+        source_agent_id: "human_ann",
+        tool_suffix: "test",
+        arguments: { profile_name: "Solo", box: lent.json.box_id, fields: [{ name: "a", description: sentence(7) }] },
+        handover: {
+          context_packing_config: {
+            inherit_context: { include_parent: false, include_boxes_from_args: ["box"] },
+            pack_arguments: [{ arg_key: "fields", as_card_type: "task.result_fields" }],
+            order: "inherited_first",
+          },
+        },
+      }),
+    );
+    const turn = await running("Solo");
+    const { rows } = await kernel.test.pool.query(
+      `UPDATE state.agent_turns t SET context_box_id = b.box_id FROM card_boxes b
+       WHERE t.project_id = $1 AND t.agent_turn_id = $2 AND b.tenant_id = $1 AND b.box_id = $3 RETURNING b.base_len`,
+      [P, turn.agent_turn_id, context_box_id],
+    );
+    expect(rows).toEqual([{ base_len: 2 }]);
+    expect(await from(await step(turn, given, sentence(7)))).toMatchObject({
+      hops: [{ type: "task.result_fields", evidence: "exact" }],
     });
   });
   test("with the person whose edit said it; what the edit left is the original's", async () => {
