@@ -9,6 +9,7 @@ import { describeSql, type Field, faultsOfRow } from "@/server/testing/sql-rows"
 /** Statement and column -> why a column that may be null in its table is not null there. One that is not needed must go. */
 const neverNull: Record<string, string> = {
   "LIST(pieces) waiting_tool_count": "counted by the view of heads",
+  "run_held_agents agent_id": "WHERE is_held, which only rows with queued_for are",
   "reclaim_left agent_id": "WHERE queued_for IS NOT NULL",
   "reclaim_left row_key": "WHERE queued_for IS NOT NULL",
   "plan_run_lines version": "a run of a published plan has its version",
