@@ -5,7 +5,7 @@ import type { Card } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { type BoxItem, CHUNK_MAX, chunkItems } from "@/server/kernel/cardbox/box-chunks";
 import { storeCards } from "@/server/kernel/cardbox/insert-cards";
-import { type BoxToWrite, writeBoxes } from "@/server/kernel/cardbox/write-boxes";
+import { type BoxToWrite, writeNewBoxes } from "@/server/kernel/cardbox/write-boxes";
 import type { Kernel } from "@/server/kernel/kernel";
 import { type Unit, withUnit } from "@/server/kernel/unit";
 import type { ImportPlan, PlannedBox } from "./plan";
@@ -97,7 +97,8 @@ async function putBoxes(store: Store, boxes: PlannedBox[]): Promise<number> {
             box_id,
           });
       const fresh = boxes.filter((b) => !known.has(b.box_id)).map((box) => toWrite(store, box));
-      await writeBoxes(unit, { project_id, boxes: fresh });
+      // Under the lock of the import, of ids that are not there.
+      writeNewBoxes(unit, { project_id, boxes: fresh });
       await unit.probe("import-part");
       return rows.length;
     },
