@@ -1,5 +1,7 @@
 // A worker of no-ops on the kernel's verbs: claims sixteen at a time, starts and ends children, wakes parents whose branches
 // have joined. While one claim is being written, the next one is made.
+
+import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
 import type { Kernel } from "@/server/kernel/kernel";
 import { type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
@@ -40,16 +42,15 @@ export async function startNoopWorker(kernel: Kernel, worker_id: string): Promis
       bell.reset();
       const limit = kernel.tunables.claimLimit;
       const rows = await takeWork(kernel, { worker_targets: [CHILD, PARENT], worker_id, limit });
-      if (rows.length === 0) {
-        await bell.wait(kernel.tunables.pollMs);
-        continue;
+      if (rows.length > 0) {
+        const job: Promise<void> = work(rows)
+          .catch((error: unknown) => {
+            broken ??= error;
+          })
+          .finally(() => atWork.delete(job));
+        atWork.add(job);
       }
-      const job: Promise<void> = work(rows)
-        .catch((error: unknown) => {
-          broken ??= error;
-        })
-        .finally(() => atWork.delete(job));
-      atWork.add(job);
+      if (!mayHaveLeft(rows.length, limit)) await bell.wait(kernel.tunables.pollMs);
       if (atWork.size === CLAIMS_AT_ONCE) await Promise.race(atWork);
       if (broken !== undefined) throw broken;
     }

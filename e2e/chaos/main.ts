@@ -83,7 +83,7 @@ async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   say(
     settledIn === null ? `not settled after ${settleMsMax / 1000} s` : `settled in ${(settledIn / 1000).toFixed(1)} s`,
   );
-  const verdict = await judge(kernel.db.pool, traffic.promised, traffic.deeds, fleet.deaths);
+  const verdict = await judge(kernel, traffic.promised, traffic.deeds, fleet.deaths);
   report(verdict, traffic, kills, errorsIn(fleet.dir));
   return verdict.violations.length > 0 ? 1 : 0;
 }

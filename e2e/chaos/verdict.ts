@@ -2,6 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
+import { checkDatabase } from "@/server/kernel/audit/check-database";
+import type { Kernel } from "@/server/kernel/kernel";
 import { type Checked, checkInvariants, type Violation } from "@/server/testing/invariants";
 import type { Promised } from "./traffic";
 import { BROKE, type Deeds, HINDERED, LET_IN } from "./villains";
@@ -25,8 +27,15 @@ const REPORTED = "a report that was received is there";
 const EDITED = "an edit of a run that was answered is there, once";
 const UNHARMED = "no turn failed because something was away";
 const ALIVE = "no process broke by itself";
+const AGREES = "rows agree with one another, as `npm run check:db` looks at them";
 
-export async function judge(pool: pg.Pool, promised: Promised, deeds: Deeds, deaths: string[]): Promise<Verdict> {
+export async function judge(
+  kernel: Pick<Kernel, "db">,
+  promised: Promised,
+  deeds: Deeds,
+  deaths: string[],
+): Promise<Verdict> {
+  const { pool } = kernel.db;
   const { checked, violations } = await checkInvariants(pool);
   const broken = [
     ...(await missingLaunches(pool, promised)),
@@ -34,6 +43,7 @@ export async function judge(pool: pg.Pool, promised: Promised, deeds: Deeds, dea
     ...(await missingEdits(pool, promised)),
     ...(await harmed(pool)),
     ...deeds.wrong,
+    ...(await disagreeing(kernel)),
     // A process that loses the database while it starts says so in one line, exits and is started again: that is no violation.
     ...deaths
       .filter((words) => /Unhandled|^\s+at /m.test(words))
@@ -43,13 +53,21 @@ export async function judge(pool: pg.Pool, promised: Promised, deeds: Deeds, dea
     counts: await count(pool),
     checked: [
       ...checked,
-      ...[LAUNCHED, REPORTED, EDITED, UNHARMED, ALIVE, LET_IN, HINDERED, BROKE].map((name) => ({
+      ...[LAUNCHED, REPORTED, EDITED, UNHARMED, ALIVE, AGREES, LET_IN, HINDERED, BROKE].map((name) => ({
         name,
         violations: broken.filter((one) => one.invariant === name).length,
       })),
     ],
     violations: [...violations, ...broken],
   };
+}
+
+async function disagreeing(kernel: Pick<Kernel, "db">): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for await (const { rule, findings } of checkDatabase(kernel))
+    for (const { project_id, row_key, what } of findings)
+      found.push({ invariant: AGREES, project_id, id: row_key, what: `${rule}: ${what}` });
+  return found;
 }
 
 async function harmed(pool: pg.Pool): Promise<Violation[]> {

@@ -61,6 +61,21 @@ test("wakeups, journals and commands travel; events do not, the journal has them
   ]);
 });
 
+test("who rings for work hears it at once and once; others hear it over the database", async () => {
+  const [here, there] = [open(), open()];
+  const [near, far] = [await heardBy(here), await heardBy(there)];
+  const ring: Ring = { kind: "wakeup", project_id: "p1", worker_target: "w.1" };
+  const ringing = here.ring([ring]);
+  expect(near).toEqual([ring]);
+  await ringing;
+  await there.ring([{ kind: "journal", project_id: "p1" }]);
+  await until(() => near.length > 1 && far.length > 1);
+  expect([near, far]).toEqual([
+    [ring, { kind: "journal", project_id: "p1" }],
+    [ring, { kind: "journal", project_id: "p1" }],
+  ]);
+});
+
 test("what a model says travels to whoever asked for it, and a lost lease to whoever holds it, in order", async () => {
   const heard = await heardBy(open());
   const of = { project_id: "p1", agent_turn_id: "t" };

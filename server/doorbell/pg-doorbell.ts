@@ -14,6 +14,10 @@ const RECONNECT_MS_MAX = 5_000;
 /** A live view is rung at most this often: a ring is a transaction, and a busy run commits hundreds a second. */
 const JOURNAL_MS = 120;
 
+// A ring that a crash takes with it is nobody's loss: its transaction does not wait for the disk.
+const RING = `
+  SELECT pg_notify('${CHANNEL}', p) FROM (SELECT set_config('synchronous_commit', 'off', true) OFFSET 0) AS s, unnest($1::text[]) AS p`;
+
 /** How often it sends itself a test message; if none arrives in time, it reconnects. */
 const proof = { everyMs: 10_000, withinMs: 5_000 };
 
@@ -44,7 +48,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
     try {
       await options.pool.query({
         name: "doorbell_ring",
-        text: `SELECT pg_notify('${CHANNEL}', p) FROM unnest($1::text[]) AS p`,
+        text: RING,
         values: [payloads],
       });
     } catch (error) {
@@ -66,7 +70,7 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
     client.on("end", () => lost(client));
     client.on("notification", (message) => {
       if (message.channel === mirror) return onEcho(message.payload ?? "");
-      const ring = decode(message.payload ?? "");
+      const ring = decode(message.payload ?? "", mirror);
       if (ring) for (const handler of handlers) handler(ring);
     });
     await client.connect();
@@ -145,8 +149,10 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
     isDeaf: () => isDeaf,
     ring: async (rings) => {
       for (const ring of rings) {
-        const payload = encode(ring);
+        const payload = encode(ring, mirror);
         if (payload !== null) pending.add(payload);
+        // Who works in this process need not wait for the way through the database.
+        if (ring.kind === "wakeup") for (const handler of handlers) handler(ring);
       }
       const early = JOURNAL_MS - (performance.now() - toldAt);
       if (early > 0 && !isClosed && rings.every((ring) => ring.kind === "journal" || ring.kind === "event")) {
@@ -189,10 +195,10 @@ export function createPgDoorbell(options: { pool: pg.Pool; url: string; proof?: 
   };
 }
 
-/** Events are not sent: anyone who has this database has the journal. */
-function encode(ring: Ring): string | null {
+/** Events are not sent: anyone who has this database has the journal. `from`: who has heard a wake-up already. */
+function encode(ring: Ring, from: string): string | null {
   if (ring.kind === "journal") return `j|${ring.project_id}`;
-  if (ring.kind === "wakeup") return `w|${ring.project_id}|${ring.worker_target}`;
+  if (ring.kind === "wakeup") return `w|${ring.project_id}|${ring.worker_target}|${from}`;
   if (ring.kind === "lease") return `l|${ring.project_id}|${ring.agent_turn_id}`;
   if (ring.kind === "watch") return `${ring.wants_all ? "a" : "v"}|${ring.project_id}|${ring.agent_turn_id}`;
   if (ring.kind === "thinking") {
@@ -202,12 +208,13 @@ function encode(ring: Ring): string | null {
   return ring.kind === "command" ? `c|${JSON.stringify(ring)}` : null;
 }
 
-function decode(payload: string): Ring | null {
+function decode(payload: string, own: string): Ring | null {
   if (payload.startsWith("c|")) return decodeCommand(payload.slice(2));
   const [kind, project_id, of, ...rest] = payload.split("|");
   if (project_id === undefined) return null;
   if (kind === "j") return { kind: "journal", project_id };
   if (of === undefined) return null;
+  if (kind === "w" && rest[0] === own) return null;
   if (kind === "w") return { kind: "wakeup", project_id, worker_target: of };
   if (kind === "l") return { kind: "lease", project_id, agent_turn_id: of };
   if (kind === "v" || kind === "a") return { kind: "watch", project_id, agent_turn_id: of, wants_all: kind === "a" };

@@ -132,6 +132,8 @@ export type EndedTurn = {
   project_id: string;
   agent_turn_id: string;
   batch_id: string | null;
+  /** The only branch of its batch. */
+  is_alone: boolean;
   has_batch: boolean;
   has_plan: boolean;
   plan_run_id: string | null;

@@ -1,5 +1,7 @@
 // A worker: takes turns when it is rung or when it polls, runs several at once, sends heartbeats for all of them in one
 // statement, and runs a watchdog. Any number of workers share a database; the kernel decides which worker has which turn.
+
+import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
 import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
@@ -65,6 +67,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     bell: createBell(),
     audience: createAudience(),
     active: new Map(),
+    isBehind: true,
     hidden: new Set(),
     leaving: stopping.signal,
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
@@ -133,6 +136,8 @@ type State = {
   bell: ReturnType<typeof createBell>;
   audience: Audience;
   active: Map<string, Active>;
+  /** The last claim had no place for all that waits, or did not ask: whoever ends makes room for another one. */
+  isBehind: boolean;
   /** Removed projects that this worker was running turns of. If the removal is undone, it goes on with them. */
   hidden: Set<string>;
   /** Aborted when the worker is told to stop. */
@@ -156,8 +161,10 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
     bell.reset();
     const limit = options.concurrency - active.size;
     try {
-      const ask = { ...options, worker_targets: options.targets, limit, after };
-      const rows = limit > 0 ? await takeWork(kernel, ask) : [];
+      const asked = Math.min(limit, kernel.tunables.claimLimit);
+      const ask = { ...options, worker_targets: options.targets, limit: asked, after };
+      const rows = asked > 0 ? await takeWork(kernel, ask) : [];
+      state.isBehind = asked <= 0 || mayHaveLeft(rows.length, asked);
       after = rows.at(-1) ?? after;
       // First of all: the turns just taken belong to no other worker now.
       for (const row of rows) begin(state, row);
@@ -166,7 +173,7 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
         await adopt(state);
       }
       backOffMs = 0;
-      if (rows.length > 0) {
+      if (state.isBehind && rows.length > 0) {
         heard();
         continue;
       }
@@ -225,7 +232,7 @@ function begin(state: State, row: TakenRow): void {
     })
     .finally(() => {
       state.active.delete(key);
-      state.bell.ring();
+      if (state.isBehind) state.bell.ring();
     })
     .then(() => noteHidden(state, entry));
 }

@@ -1,7 +1,6 @@
 // Whether a batch has something to decide. Read without a lock after the end of each branch. Of two branches that end at once
 // the later one sees both, so the last one always finds the batch due, and the others don't queue for its row.
 import type { Kernel } from "../kernel";
-import type { BatchKey } from "./batch-row";
 
 // What the view pmo_batch_tasks says of a branch, and no more of it: this is asked after each end, and the whole view took longer to plan
 // than to read.
@@ -29,19 +28,30 @@ export const IS_DUE = `(
       OR NOT coalesce(bool_or(k.status IN ('pending', 'dispatched')), false)
     FROM ${BRANCHES} k)`;
 
+// Most ends are not the last, and leave nothing to decide: then one live branch says so, looked for from the end, as they are taken from
+// the start. All 64 were read after each end.
+const WAITS_ONLY = `(
+    NOT b.fail_fast AND b.policy IS NULL AND coalesce(b.deadline_at > now(), true) AND coalesce(b.gate_at > now(), true)
+    AND NOT EXISTS (SELECT 1 FROM state.branch_extra x WHERE x.project_id = b.project_id AND x.batch_id = b.batch_id)
+    AND EXISTS (
+      SELECT 1 FROM (SELECT u.agent_turn_id FROM unnest(b.turns) WITH ORDINALITY AS u(agent_turn_id, n) ORDER BY u.n DESC OFFSET 0) u
+      CROSS JOIN LATERAL (SELECT 1 FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = u.agent_turn_id
+        AND t.ended_at IS NULL OFFSET 0) t))`;
+
 const DUE = `
-  SELECT b.project_id, b.batch_id FROM state.pmo_batches b
-  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running' AND ${IS_DUE}
+  SELECT b.batch_id FROM state.pmo_batches b
+  WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running'
+    AND CASE WHEN ${WAITS_ONLY} THEN false ELSE ${IS_DUE} END
   ORDER BY b.batch_id`;
 
 export async function dueBatches(
   kernel: Kernel,
   input: { project_id: string; batch_ids: string[] },
-): Promise<BatchKey[]> {
-  const { rows } = await kernel.db.pool.query<BatchKey>({
+): Promise<string[]> {
+  const { rows } = await kernel.db.pool.query<{ batch_id: string }>({
     name: "batches_due",
     text: DUE,
     values: [input.project_id, input.batch_ids],
   });
-  return rows;
+  return rows.map((row) => row.batch_id);
 }

@@ -8,7 +8,7 @@ import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { takeHeadcodes } from "../delegation/take-headcodes";
-import { insertWait } from "../inbox/waits";
+import { type InsertedWait, insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import { traceparentOf } from "../turns/traceparent";
@@ -35,7 +35,7 @@ export type Fork = {
   /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
   branches?: readonly Branch[];
   /** Sent together with the batch: what the caller does in the same unit once it waits for it. */
-  together?: () => Promise<unknown>;
+  together?: (wait: Promise<InsertedWait | undefined>) => Promise<unknown>;
   /** The node of a plan run. Its caller waits for the plan and not for the batch; its turns have the codes kept for them. */
   plan?: {
     plan_run_id: string;
@@ -140,12 +140,14 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     ...drafts.map((draft, i) => rowOf(draft, running[i]?.args.attempts, i < first.length)),
     ...replays.flatMap((recorded, i) => (recorded ? replayedRow(unit, recorded, i) : [])),
   ].toSorted((a, b) => a.task_index - b.task_index);
+  const inserting = insertBatch(unit, fork, batch_id, rows);
+  const waiting = caller.is_human || fork.plan ? Promise.resolve(undefined) : wait(unit, fork);
   const [{ batch, told }] = await Promise.all([
-    insertBatch(unit, fork, batch_id, rows),
-    caller.is_human || fork.plan ? undefined : wait(unit, fork),
+    inserting,
+    waiting,
     enqueueTurns(unit, { project_id, turns }),
     fork.plan?.withBatch(batch_id),
-    fork.together?.(),
+    fork.together?.(waiting),
   ]);
   unit.frame(project_id, batchFrame(batch));
   for (const task of told ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
@@ -310,10 +312,10 @@ function deadlineMs(unit: Unit, { deadline_seconds }: Pick<ForkJoinInput, "deadl
 }
 
 // The batch keeps the time itself; the wait's own deadline is only for a batch that everything else has missed (K14).
-async function wait(unit: Unit, { project_id, caller, tool, tool_call_id, input }: Fork): Promise<void> {
+async function wait(unit: Unit, { project_id, caller, tool, tool_call_id, input }: Fork): Promise<InsertedWait> {
   const { agent_id, agent_turn_id, turn_epoch } = caller.turn;
   const timeoutMs = deadlineMs(unit, input);
-  await insertWait(unit, {
+  return insertWait(unit, {
     project_id,
     agent_id,
     agent_turn_id,

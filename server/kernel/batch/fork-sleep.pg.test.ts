@@ -83,6 +83,42 @@ test("batch, step and turn are written by one transaction, and the turn waits fo
   ]);
 });
 
+test("who waits for another call as well sleeps until both are answered; what has come meanwhile is read", async () => {
+  const boss = await running("Boss");
+  for (const [tool_call_id, wait_status] of [
+    ["tc_open", "waiting"],
+    ["tc_over", "applied"],
+  ])
+    await kernel.db.pool.query(
+      `INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, tool_name, wait_status)
+       VALUES ($1, $2, $3, $4, $5, 'look_up', $6)`,
+      [P, boss.agent_id, boss.agent_turn_id, boss.turn_epoch, `${tool_call_id}_${boss.agent_turn_id}`, wait_status],
+    );
+  const both = await sleeping(boss, "tc_both", hands(1), await stepOf(boss));
+  if (isFenced(both)) throw new Error("the fork was fenced");
+  expect(both.slept).toMatchObject({ status: "suspended", waiting: [`tc_open_${boss.agent_turn_id}`, "tc_both"] });
+  expect((await turnOf(kernel, P, boss.agent_turn_id)).note).toBe("waits for look_up, fork_join");
+});
+
+test("it sleeps until the deadline of its wait, and not past it", async () => {
+  const boss = await running("Boss");
+  const step_id = await stepOf(boss);
+  const made = await fork(kernel, {
+    project_id: P,
+    caller: { ...boss, step_id, tool_call_id: "tc_until" },
+    tool: "fork_join",
+    args: { tasks: hands(1), deadline_seconds: 60 },
+    sleep: { step: { step_id, cards: [], tool_call_ids: ["tc_until"] } },
+  });
+  if (isFenced(made)) throw new Error("the fork was fenced");
+  const [wait] = await forks.rows<{ deadline_at: string }>(
+    "SELECT deadline_at FROM state.turn_waiting_tools WHERE project_id = $1 AND tool_call_id = $2",
+    ["tc_until"],
+  );
+  expect(made.slept).toMatchObject({ status: "suspended", deadline: wait?.deadline_at, waiting: ["tc_until"] });
+  expect((await turnOf(kernel, P, boss.agent_turn_id)).note).toBe("waits for fork_join");
+});
+
 test("refused, or cut anywhere, it leaves the step open, the turn running and nothing written", async () => {
   const boss = await running("Boss");
   const step_id = await stepOf(boss);

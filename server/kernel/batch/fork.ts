@@ -4,9 +4,10 @@ import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/bat
 import type { SuspendResult } from "@/server/contract/waiting";
 import { type CallerRef, lockCaller } from "../delegation/caller";
 import { expertArgs } from "../delegation/expert-args";
+import { type InsertedWait, waitsElse } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Fenced, isFenced } from "../turns/fenced";
-import { type SuspendInput, suspendIn } from "../turns/suspend-turn";
+import { type SuspendInput, sleepOn, suspendIn } from "../turns/suspend-turn";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
 import { findFork, forkIn } from "./fork-in";
@@ -31,17 +32,21 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
   const parsed = tool === "fork_join" ? parseFork(kernel.tunables, args) : null;
   return withUnit(kernel, async (unit) => {
     const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
-    const [caller, done] = await Promise.all([
+    const [caller, done, hasOthers] = await Promise.all([
       lockCaller(unit, project_id, call.caller, tool),
       findFork(unit, { project_id, tool_call_id }),
+      call.sleep ? waitsElse(unit, { project_id, agent_turn_id, tool_call_id }) : true,
     ]);
     if (isFenced(caller)) return caller;
     const input = parsed ?? oneExpert(caller.turn, args);
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
     let sleeping: ReturnType<typeof suspendIn> | undefined;
-    const together = async () => {
+    const together = async (waiting?: Promise<InsertedWait | undefined>) => {
       if (!call.sleep) return;
-      sleeping = suspendIn(unit, caller.turn, { ...call.sleep, ...key });
+      sleeping =
+        waiting && !hasOthers
+          ? sleepOn(unit, caller.turn, { ...call.sleep, ...key, tool_call_id, tool_name: tool, waiting })
+          : suspendIn(unit, caller.turn, { ...call.sleep, ...key });
       await sleeping;
     };
     if (done) await together();

@@ -1,6 +1,6 @@
 // What the end of turns means to batches: batches they waited for end in the same transaction, and batches they are branches
 // of are settled after it.
-import type { EndedTurn, Transaction } from "../kernel";
+import type { EndedTurn, Kernel, Transaction } from "../kernel";
 import { dueBatches } from "./due";
 import { endBatch } from "./end-batch";
 import { lockStanding } from "./read-standing";
@@ -24,9 +24,18 @@ export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promi
       await endBatch(unit, standing, { status: "canceled", cause: "parent_ended", reason });
     }
   }
-  const batch_ids = [...new Set(ended.flatMap((turn) => turn.batch_id ?? []))];
-  if (batch_ids.length === 0) return;
-  unit.after(async () => {
-    for (const key of await dueBatches(unit.kernel, { project_id, batch_ids })) await settleBatch(unit.kernel, key);
-  });
+  // Where nobody else is waited for, there is something to decide.
+  const [alone, shared] = [true, false].map((is) => batchesOf(ended.filter((turn) => turn.is_alone === is)));
+  if (alone?.length) unit.after(() => settleAll(unit.kernel, project_id, alone));
+  if (shared?.length)
+    unit.after(async () => {
+      const due = await dueBatches(unit.kernel, { project_id, batch_ids: shared });
+      await settleAll(unit.kernel, project_id, due);
+    });
+}
+
+const batchesOf = (ended: EndedTurn[]): string[] => [...new Set(ended.flatMap((turn) => turn.batch_id ?? []))];
+
+async function settleAll(kernel: Kernel, project_id: string, batch_ids: string[]): Promise<void> {
+  for (const batch_id of batch_ids) await settleBatch(kernel, { project_id, batch_id });
 }

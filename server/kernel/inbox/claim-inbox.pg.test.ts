@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callersOf, type Running } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { takeWork } from "../turns/take-work";
 import { claimInbox } from "./claim-inbox";
+import { mayHaveLeft } from "./claimable";
 import { hasOpenRows } from "./has-open-rows";
 
 let kernel: TestKernel;
@@ -111,3 +113,27 @@ test("a worker that takes everything leaves what a present worker asks for by na
   expect((await claim(["*"])).map((one) => one.inbox_id)).toContain(row);
   await kernel.test.pool.query("DELETE FROM state.workers");
 });
+
+// Lines of many runs of one row each are what a claim takes least of: eight at most, or the line's share.
+const linesOf = [[1], [20], [20, 1], [9, 9, 1], [1, 1, 1, 1], [30, 30, 30, 30], [1, 1, 1, 1, 1, 1, 1, 12], [2, 7]];
+test.each([1, 2, 5, 16].flatMap((limit) => linesOf.map((lines) => [limit, lines] as const)))(
+  "a claim of up to %i that is said to have left nothing has left nothing: %j",
+  async (limit, lines) => {
+    const targets = lines.map((_, line) => `line_${limit}_${lines.join("_")}_${line}`);
+    await kernel.test.pool.query(
+      `INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
+         worker_target, status, payload, run_key)
+       SELECT $1, g.target || '_' || n, $2, 'tool_result', g.target || '_' || n, $3, $4, g.target, 'pending', '{}', n * 977
+       FROM unnest($5::text[], $6::int[]) AS g(target, runs) CROSS JOIN LATERAL generate_series(1, g.runs) AS n`,
+      [P, turn.agent_id, turn.agent_turn_id, turn.turn_epoch, targets, lines],
+    );
+    let left = lines.reduce((sum, runs) => sum + runs, 0);
+    for (let said = true; said; ) {
+      const { length } = await takeWork(kernel, { worker_targets: targets, worker_id: "w", limit });
+      left -= length;
+      said = mayHaveLeft(length, limit);
+      expect(length).toBeGreaterThan(said ? 0 : -1);
+    }
+    expect(left).toBe(0);
+  },
+);

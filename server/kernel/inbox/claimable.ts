@@ -148,6 +148,12 @@ const take = (places: string, start: string) => `, lanes AS (
 /** Both lock the rows they name. Values: $1 targets, $2 the worker, $3 limit and $4 project; then AROUND has four more. */
 export const CLAIMABLE = { named: NAMED + take("$5", "$6"), around: AROUND + take("$9", "$10") };
 
+/**
+ * Whether a claim that was answered with `rows` rows may have left some behind. It divides its limit among the lines that have something
+ * due, and each gives at least one row; one that has more gives its share: of s lines at least limit / s + s - 1 rows in all.
+ */
+export const mayHaveLeft = (rows: number, limit: number): boolean => rows + 1 >= 2 * Math.sqrt(limit);
+
 /** `takesOwn`: also turns whose profile names no model, which the built-in worker could only fail. */
 export type Claim = { kind: keyof typeof CLAIMABLE; values: unknown[] };
 

@@ -75,7 +75,7 @@ const INSERT = `
   UNION ALL
   SELECT false, deadline_at, wait_status FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5`;
 
-type InsertedWait = Pick<Wait, "deadline_at" | "wait_status"> & { is_new: boolean };
+export type InsertedWait = Pick<Wait, "deadline_at" | "wait_status"> & { is_new: boolean };
 
 /** Registering twice has no effect: the second time `is_new` is false. The caller holds the turn's head. */
 export async function insertWait(unit: Unit, wait: NewWait): Promise<InsertedWait> {
@@ -119,6 +119,16 @@ const ANY = `
 export async function hasWaited(unit: Unit, input: OpenWaits): Promise<boolean> {
   const [row] = await unit.query<{ has_waited: boolean }>("waits_any", ANY, [input.project_id, input.agent_turn_id]);
   return row?.has_waited ?? false;
+}
+
+const OTHERS = `
+  SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2
+    AND (wait_status IN ('waiting', 'received') OR tool_call_id = $3) LIMIT 1`;
+
+/** Whether it waits for another call, has not read another's result, or has made this one before. The caller holds the turn's head. */
+export async function waitsElse(unit: Unit, input: OpenWaits & { tool_call_id: string }): Promise<boolean> {
+  const { project_id, agent_turn_id, tool_call_id } = input;
+  return (await unit.query("waits_else", OTHERS, [project_id, agent_turn_id, tool_call_id])).length > 0;
 }
 
 const APPLY = `

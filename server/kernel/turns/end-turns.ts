@@ -112,6 +112,7 @@ const endSql = (cards: string) => `
     EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id
       AND r.status = 'running') AS has_plan,
     (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id AND b.task_count > 1) AS plan_run_id,
+    EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id AND b.task_count = 1) AS is_alone,
     EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id
       AND d.agent_turn_id <> t.agent_turn_id) AS has_queued,
     (SELECT r.limits IS NOT NULL FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id) AS is_limited,
@@ -127,6 +128,7 @@ type Ended = Pick<TurnRow, (typeof ENDED)[number]> & {
   has_batch: boolean;
   has_plan: boolean;
   plan_run_id: string | null;
+  is_alone: boolean;
   has_queued: boolean;
   /** Its run has limits. */
   is_limited: boolean | null;
@@ -176,10 +178,11 @@ export async function endTurns(
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
   await unit.kernel.onTurnsEnded?.(
     unit,
-    ended.map(({ agent_turn_id, batch_id, has_batch, has_plan, plan_run_id }) => ({
+    ended.map(({ agent_turn_id, batch_id, is_alone, has_batch, has_plan, plan_run_id }) => ({
       project_id,
       agent_turn_id,
       batch_id,
+      is_alone,
       has_batch,
       has_plan,
       plan_run_id,

@@ -36,6 +36,35 @@ export async function suspendIn(unit: Unit, locked: TurnRow, input: SuspendInput
   return sleepUntil(unit, row, waits);
 }
 
+type SoleWait = Pick<SuspendInput, "step" | keyof TurnKey> & {
+  tool_call_id: string;
+  tool_name: string;
+  /** Sent and not answered yet. */
+  waiting: Promise<Pick<Wait, "deadline_at"> | undefined>;
+};
+
+/** Inside a unit that holds the turn, where it makes a call and waits for nothing else: what it waits for need not be read. */
+export async function sleepOn(unit: Unit, locked: TurnRow, input: SoleWait): Promise<SuspendResult | Fenced> {
+  const { tool_call_id, tool_name, waiting, step } = input;
+  const row = step ? (await endStepIn(unit, locked, { ...input, ...step })).row : locked;
+  const [slept, wait] = await Promise.all([fallAsleep(unit, row, [{ tool_name }]), waiting]);
+  if (isFenced(slept)) return slept;
+  const deadline = wait?.deadline_at ?? null;
+  return { status: "suspended", ...(deadline !== null && { deadline }), results: [], waiting: [tool_call_id] };
+}
+
+const fallAsleep = (unit: Unit, row: TurnRow, open: Pick<Wait, "tool_name">[]): Promise<TurnRow | Fenced> =>
+  advance(unit, {
+    project_id: row.project_id,
+    agent_turn_id: row.agent_turn_id,
+    turn_epoch: row.turn_epoch,
+    from: ["running"],
+    to: "suspended",
+    epoch_step: 0,
+    lease_holder: null,
+    note: `waits for ${namesOf(open)}`,
+  });
+
 async function refuseUnknown(unit: Unit, input: SuspendInput, waits: Wait[]): Promise<void> {
   const known = new Set(waits.filter((wait) => wait.wait_status !== "dropped").map(callOf));
   const [unknown] = input.tool_call_ids.filter((id) => !known.has(id));
@@ -61,16 +90,7 @@ async function sleepUntil(unit: Unit, locked: TurnRow, waits: Wait[]): Promise<S
     return { status: "running", results, waiting };
   }
   const deadline = latestDeadline(open);
-  const slept = await advance(unit, {
-    project_id: row.project_id,
-    agent_turn_id: row.agent_turn_id,
-    turn_epoch: row.turn_epoch,
-    from: ["running"],
-    to: "suspended",
-    epoch_step: 0,
-    lease_holder: null,
-    note: `waits for ${namesOf(open)}`,
-  });
+  const slept = await fallAsleep(unit, row, open);
   if (isFenced(slept)) return slept;
   return { status: "suspended", ...(deadline !== null && { deadline }), results, waiting };
 }
