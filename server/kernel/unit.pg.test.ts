@@ -142,8 +142,33 @@ test("a unit of one statement sends its commit with it: done, or not at all, and
     },
     options,
   );
-  await expect(two).rejects.toThrow("after the commit of a unit of one statement");
+  await expect(two).rejects.toThrow("after the commit of its unit");
   expect(await titled("proj_three")).toEqual([]);
   await withUnit(kernel, (unit) => one(unit, "four", "proj_four"));
   expect(await titled("proj_four")).toEqual([{ title: "four" }]);
+});
+
+test("the last statement of a unit takes the commit with it, unless frames are to be written behind it", async () => {
+  const put = (ask: Unit["query"], id: string) =>
+    ask("test_one", "INSERT INTO projects (project_id, title) VALUES ($1, $2)", [id, "last"]);
+  const there = async (id: string) =>
+    (await kernel.db.pool.query("SELECT 1 FROM projects WHERE project_id = $1", [id])).rows.length;
+  const behind = async (id: string, frames: boolean) =>
+    withUnit(kernel, async (unit) => {
+      if (frames) unit.frame(id, { kind: "project_changed", id, rev: 1 } as never);
+      await put(unit.query, `${id}_first`);
+      await put(unit.last, id);
+      await put(unit.query, `${id}_behind`);
+    });
+  await expect(behind("proj_last", false)).rejects.toThrow("after the commit of its unit");
+  expect(await Promise.all(["proj_last_first", "proj_last", "proj_last_behind"].map(there))).toEqual([1, 1, 0]);
+  await behind("proj_framed", true);
+  expect(await Promise.all(["proj_framed_first", "proj_framed", "proj_framed_behind"].map(there))).toEqual([1, 1, 1]);
+  // Refused, it takes all before it with it.
+  const refused = withUnit(kernel, async (unit) => {
+    await put(unit.query, "proj_refused");
+    await put(unit.last, "proj_last");
+  });
+  await expect(refused).rejects.toMatchObject({ code: "23505" });
+  expect(await there("proj_refused")).toBe(0);
 });

@@ -169,3 +169,16 @@ test("hand on a turn and a message whose start was never confirmed to them", asy
     expect(await turnOf(kernel, P, id)).toMatchObject({ status: "dispatched", attempt: 1, handovers });
   expect(await claimInbox(kernel, { ...own, worker_id: "next", limit: 4 })).toHaveLength(2);
 });
+
+test("whose reads are not answered in time stop all the same: nobody waits for those answers", async () => {
+  const brief = createKernel({ ...kernel, tunables: { ...kernel.tunables, readMsMax: 50 } });
+  const worker = await startTestWorker(brief, { worker_id: "late", targets: ["late"] });
+  const holder = await kernel.test.pool.connect();
+  try {
+    await holder.query("BEGIN; LOCK TABLE state.due IN ACCESS EXCLUSIVE MODE");
+    await worker.stop();
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+});

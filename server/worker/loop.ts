@@ -2,6 +2,7 @@
 // statement, and runs a watchdog. Any number of workers share a database; the kernel decides which worker has which turn.
 
 import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
+import { KernelError } from "@/server/contract/errors";
 import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
@@ -320,8 +321,9 @@ async function every(
   }
 }
 
+/** A read that was not answered in time is no reason to end a worker either: nobody waits for its answer. */
 function ignoreAway(error: unknown): void {
-  if (!isAway(error)) throw error;
+  if (!isAway(error) && !(error instanceof KernelError && error.code === "read_timeout")) throw error;
 }
 
 const leaseOf = ({ project_id, agent_turn_id, turn_epoch }: TurnKey): string =>

@@ -50,7 +50,8 @@ async function deliverIn(unit: Unit, project_id: string, inputs: DeliverInput[])
     const row = locked[i];
     return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
   });
-  const ended = await endTurns(unit, { project_id, ends: held });
+  const isLast = held.length === inputs.length && held.every(({ row }) => row.is_plain);
+  const ended = await endTurns(unit, { project_id, ends: held, isLast });
   const cards = new Map(ended.map((end) => [end.agent_turn_id, end.deliverable_card_id]));
   return inputs.map(({ agent_turn_id }, i) => {
     const answer = locked[i];

@@ -13,11 +13,11 @@ import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { toldTurnsSql } from "../journal/told";
-import type { Unit } from "../unit";
+import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { digestOf } from "./digest";
 import { fallbackDeliverable } from "./fallback-deliverable";
-import { holdRun } from "./hold-run";
+import { holdRun, type RunKey } from "./hold-run";
 import { leaseNext } from "./lease-next";
 import { lockHeads } from "./lock-heads";
 import { newestPackSql } from "./newest-pack-sql";
@@ -138,8 +138,14 @@ type Ended = Pick<TurnRow, (typeof ENDED)[number]> & {
 /** In input order. All of one project. */
 export async function endTurns(
   unit: Unit,
-  /** `areHeld`: their agents are locked with them (holdTurns). */
-  input: { project_id: string; ends: TurnEnd[]; areHeld?: true },
+  input: {
+    project_id: string;
+    ends: TurnEnd[];
+    /** Their agents are locked with them (holdTurns). */
+    areHeld?: true;
+    /** The caller has nothing more to write, and neither have the ends: they are plain (lockEnding). */
+    isLast?: boolean;
+  },
 ): Promise<TurnEnded[]> {
   const { project_id } = input;
   if (input.ends.length === 0) return [];
@@ -160,9 +166,10 @@ export async function endTurns(
   await unit.probe("before-end");
   const given = ends.map((end, i) => givenOf(end, cards[i] ?? []));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
+  const write = input.isLast ? unit.last : unit.query;
   const ended = areMinted
-    ? await unit.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
-    : await unit.query<Ended>("turns_end_only", END, values);
+    ? await write<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
+    : await write<Ended>("turns_end_only", END, values);
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
     const row = rows.get(agent_turn_id);
@@ -172,7 +179,7 @@ export async function endTurns(
     return { agent_turn_id, deliverable_card_id };
   });
   const limited = new Set(ended.flatMap((row) => (row.is_limited ? row.root_turn_id : [])));
-  for (const root_turn_id of limited) await holdRun(unit, { project_id, root_turn_id });
+  for (const root_turn_id of limited) await hold(unit, { project_id, root_turn_id }, input.isLast);
   const free = new Set(given.filter((g) => g.is_leased).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
@@ -189,6 +196,12 @@ export async function endTurns(
     })),
   );
   return result;
+}
+
+/** Limits may have been set between the lock and an end that was its unit's last statement. */
+async function hold(unit: Unit, key: RunKey, isLast = false): Promise<void> {
+  if (isLast) unit.after(() => withUnit(unit.kernel, (next) => holdRun(next, key)));
+  else await holdRun(unit, key);
 }
 
 const isLeased = ({ status, is_human }: EndingRow): boolean => status !== "queued" && !is_human;
