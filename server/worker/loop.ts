@@ -1,8 +1,8 @@
 // A worker: takes turns when it is rung or when it polls, runs several at once, sends heartbeats for all of them in one
 // statement, and runs a watchdog. Any number of workers share a database; the kernel decides which worker has which turn.
 
-import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
 import { KernelError } from "@/server/contract/errors";
+import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
 import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
