@@ -26,8 +26,8 @@ const SETTINGS = {
 const settings = Object.entries(SETTINGS);
 const SET = settings.map(([key, value]) => `; SET LOCAL ${key} = ${value}`).join("");
 // One statement that is prepared instead of five that are parsed. If the answer to the commit is lost, this id is used to ask for it.
-const MARK = `SELECT ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(", ")},
-  pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline`;
+const MARK = `SELECT pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline,
+  ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(", ")}`;
 
 export type UnitOptions = {
   /** For each of its statements; absent = the pool's limit. A longer one is set on the server too. */
