@@ -1,4 +1,4 @@
-// How many statements some work takes, BEGIN (with its mark) and COMMIT included: what must not grow is counted, and not timed.
+// How many statements some work takes, BEGIN and COMMIT included: what must not grow is counted, and not timed.
 import type { Kernel } from "@/server/kernel/kernel";
 
 export async function countStatements(kernel: Kernel, work: (counting: Kernel) => Promise<unknown>): Promise<number> {
@@ -10,7 +10,6 @@ export async function countUnits(kernel: Kernel, work: (counting: Kernel) => Pro
   const { pool } = kernel.db;
   const units = [0];
   const count = (query: unknown) => {
-    if ((query as { name?: string }).name === "unit_mark") return;
     units[units.length - 1] = (units.at(-1) ?? 0) + 1;
     if ((query as { text?: string }).text === "COMMIT") units.push(0);
   };
