@@ -109,10 +109,10 @@ export type Transaction = {
   /** A named prepared statement; `name` is unique to the text. */
   query: <R extends pg.QueryResultRow>(name: string, text: string, values?: unknown[]) => Promise<R[]>;
   /**
-   * The same for the last statement of a unit that leaves no frames to write: the commit is sent in the same message. What its caller
-   * makes of the answer comes after the commit.
+   * Where the next statement is the last, and no frames are written behind it, the commit is sent in its message. What its caller makes of
+   * the answer comes after the commit.
    */
-  last: <R extends pg.QueryResultRow>(name: string, text: string, values?: unknown[]) => Promise<R[]>;
+  last: () => Pick<Transaction, "query">;
   /**
    * A write whose answer nobody needs: it is sent while the unit continues, and its failure is the unit's. Use only values
    * that cannot fail to be sent: the commit may already follow them.

@@ -157,7 +157,7 @@ test("the last statement of a unit takes the commit with it, unless frames are t
     withUnit(kernel, async (unit) => {
       if (frames) unit.frame(id, { kind: "project_changed", id, rev: 1 } as never);
       await put(unit.query, `${id}_first`);
-      await put(unit.last, id);
+      await put(unit.last().query, id);
       await put(unit.query, `${id}_behind`);
     });
   await expect(behind("proj_last", false)).rejects.toThrow("after the commit of its unit");
@@ -167,7 +167,7 @@ test("the last statement of a unit takes the commit with it, unless frames are t
   // Refused, it takes all before it with it.
   const refused = withUnit(kernel, async (unit) => {
     await put(unit.query, "proj_refused");
-    await put(unit.last, "proj_last");
+    await put(unit.last().query, "proj_last");
   });
   await expect(refused).rejects.toMatchObject({ code: "23505" });
   expect(await there("proj_refused")).toBe(0);

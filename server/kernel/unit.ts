@@ -108,9 +108,9 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
         throw error;
       }
     },
-    last: (name, text, values) => {
+    last: () => {
       isLast = entries.length === 0;
-      return unit.query(name, text, values);
+      return unit;
     },
     send: (name, text, values) => {
       const answer = unit.query(name, text, values);

@@ -166,10 +166,10 @@ export async function endTurns(
   await unit.probe("before-end");
   const given = ends.map((end, i) => givenOf(end, cards[i] ?? []));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
-  const write = input.isLast ? unit.last : unit.query;
+  const asked = input.isLast ? unit.last() : unit;
   const ended = areMinted
-    ? await write<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
-    : await write<Ended>("turns_end_only", END, values);
+    ? await asked.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
+    : await asked.query<Ended>("turns_end_only", END, values);
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
     const row = rows.get(agent_turn_id);
