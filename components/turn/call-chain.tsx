@@ -98,7 +98,9 @@ export function CallChain({ projectId, turn, detail, edge, branch, onSelect }: C
               name: "Tokens",
               hint: tokensHint,
               value:
-                reported === undefined && below === undefined ? (
+                reported === undefined && detail === undefined ? (
+                  <FigureSkeleton />
+                ) : reported === undefined && below === undefined ? (
                   <span className="font-[450] text-ink-3">{isEnded(turn.status) ? "not reported" : "none yet"}</span>
                 ) : (
                   <WithBelow self={reported} all={below} why="" format={formatCompact} />
