@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, generated from the routes themselves and their zod shapes. Programs generate clients from it
 // (docs/rest.md), so operation ids and the names of schemas stay as they are.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as z from "zod";
 import pkg from "@/package.json" with { type: "json" };
 import { CheckInput } from "@/server/contract/plan/plan-record";
@@ -25,13 +26,15 @@ export function openApiRoutes(routes: Route[]): Route[] {
   return [own];
 }
 
-function openApi(routes: Route[]) {
+/** Made once, route by route: a new process needs up to a second for all of them, and other requests do not wait for that. */
+async function openApi(routes: Route[]) {
   const shapes = new Components({ PlanBody: WrittenPlan, PlanToCheck: z.union([WrittenPlan, CheckInput]) });
   const paths: Record<string, Json> = {};
   for (const r of routes) {
     const at = paths[r.path] ?? {};
     at[r.method.toLowerCase()] = operation(r, shapes);
     paths[r.path] = at;
+    await nextTurn();
   }
   const tags = [...new Set(routes.map(tagOf))].map((name) => ({ name }));
   return {
