@@ -157,11 +157,11 @@ describe("an agent's fork", () => {
     expect(only.rows_total).toBe(handed.verdicts.added?.cards);
     expect(only.verdicts).toEqual(handed.verdicts);
   });
-  test("it takes five statements, and another project's turn is not found", async () => {
+  test("it takes six statements, and another project's turn is not found", async () => {
     const { agent_turn_id } = await launchTurn(kernel, P, { target: "Leaf" });
     await untilTurn(kernel, P, agent_turn_id);
     const asked = { project_id: P, agent_turn_id, from: 0, limit: 200 };
-    expect(await countStatements(kernel, (counting) => readHandover(counting, asked))).toBe(5);
+    expect(await countStatements(kernel, (counting) => readHandover(counting, asked))).toBe(6);
     await seedProject(kernel, "neighbour");
     await expect(sheet(agent_turn_id, {}, "neighbour")).rejects.toMatchObject({ code: "not_found" });
   });

@@ -13,12 +13,14 @@ export type HandoverBoxes = {
   packed: { card_id: string; origin: string }[];
 };
 
-/** The boxes of each edge; `all` is shared. */
+type Asked = { project_id: string; edges: readonly HandoverEdge[]; others?: readonly string[] };
+
+/** The boxes of each edge; `all` is shared, with `others`. */
 export async function readHandoverBoxes(
   reader: Reader,
-  { project_id, edges }: { project_id: string; edges: readonly HandoverEdge[] },
+  { project_id, edges, others = [] }: Asked,
 ): Promise<(edge: HandoverEdge) => HandoverBoxes> {
-  const wanted = edges.flatMap(boxesOf).filter((id) => id !== null);
+  const wanted = [...others, ...edges.flatMap(boxesOf).filter((id) => id !== null)];
   const contexts = edges.map(({ context_box_id }) => context_box_id);
   const [all, chunks] = await Promise.all([
     readBoxIds(reader, { project_id, box_ids: [...new Set(wanted)] }),
@@ -45,5 +47,4 @@ const boxesOf = (edge: HandoverEdge): (string | null)[] => [
   edge.caller_context_box_id,
   edge.caller_output_box_id,
   ...(edge.receipt ? sourcesOf(edge.receipt) : []),
-  ...edge.branches.map(({ context_box_id }) => context_box_id),
 ];

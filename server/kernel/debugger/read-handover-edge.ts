@@ -1,13 +1,10 @@
-// The edges that made turns: who called, at which step, which boxes stand for the three columns, and the other branches. One
-// statement, however many turns.
+// The edges that made turns: who called, at which step, and which boxes stand for the three columns. One statement, however many
+// turns.
 import { KernelError } from "@/server/contract/errors";
 import type { HandoverSheet } from "@/server/contract/handover-diff";
 import type { TurnRef } from "@/server/contract/line";
 import type { Receipt } from "@/server/contract/pack";
 import { type Reader, read } from "../reader";
-
-/** Others are not compared: which row differs from them is not said. */
-const BRANCHES_MAX = 64;
 
 export const REF = (t: string) =>
   `jsonb_build_object('agent_turn_id', ${t}.agent_turn_id, 'root_turn_id', ${t}.root_turn_id, 'headcode', ${t}.headcode,
@@ -20,11 +17,7 @@ const EDGE = `
     p.context_box_id AS caller_context_box_id, p.output_box_id AS caller_output_box_id,
     s.request_box_id AS caller_request_box_id, s.ordinal AS caller_ordinal,
     f.request_box_id AS forked_request_box_id, f.ordinal AS forked_ordinal,
-    q.request_box_id, q.step_id, b.receipt,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('agent_turn_id', o.agent_turn_id, 'headcode', o.headcode, 'task_index', o.task_index,
-        'context_box_id', o.context_box_id) ORDER BY o.task_index, o.agent_turn_id), '[]') FROM (
-      SELECT o.agent_turn_id, o.headcode, o.task_index, o.context_box_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.batch_id = t.batch_id AND o.parent_turn_id = t.parent_turn_id
-      ORDER BY o.task_index, o.agent_turn_id LIMIT ${BRANCHES_MAX}) o) AS branches
+    q.request_box_id, q.step_id, b.receipt
   FROM state.agent_turns t
   JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = t.context_box_id
   LEFT JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
@@ -54,7 +47,6 @@ export type HandoverEdge = {
   request_box_id: string | null;
   step_id: string | null;
   receipt: Receipt | null;
-  branches: (HandoverSheet["branches"][number] & { context_box_id: string })[];
 };
 
 /** Turns that are not found are left out. */

@@ -1,4 +1,4 @@
-// The hand-over that made a turn, card by card (docs/debugging.md). Five statements, however many cards.
+// The hand-over that made a turn, card by card (docs/debugging.md). Six statements, however many cards.
 import { formatConsist } from "@/server/contract/consist";
 import type { ColumnWeight, HandoverQuery, HandoverSheet } from "@/server/contract/handover-diff";
 import { expandLines } from "../context/expand-receipt";
@@ -6,6 +6,7 @@ import type { Reader } from "../reader";
 import { differingFrom } from "./differing";
 import { handoverRows } from "./handover-rows";
 import { idsToJudge, judgeEdge } from "./judge-edge";
+import { readBranches } from "./read-branches";
 import { readCardFacts } from "./read-card-facts";
 import { readHandoverBoxes } from "./read-handover-boxes";
 import { readHandoverEdge } from "./read-handover-edge";
@@ -16,11 +17,12 @@ export type ReadHandover = HandoverQuery & { project_id: string; agent_turn_id: 
 /** not_found for an unknown turn and for one of another project alike. */
 export async function readHandover(reader: Reader, input: ReadHandover): Promise<HandoverSheet> {
   const { project_id } = input;
-  const edge = await readHandoverEdge(reader, input);
-  const boxes = (await readHandoverBoxes(reader, { project_id, edges: [edge] }))(edge);
+  const [edge, branches] = await Promise.all([readHandoverEdge(reader, input), readBranches(reader, input)]);
+  const others = branches.map(({ context_box_id }) => context_box_id);
+  const boxes = (await readHandoverBoxes(reader, { project_id, edges: [edge], others }))(edge);
   const lines = edge.receipt ? expandLines(edge.receipt, boxes.all) : [];
   const asked = { edge, boxes, lines };
-  const branch_ids = edge.branches.map(({ context_box_id }) => boxes.ids(context_box_id));
+  const branch_ids = others.map((box_id) => boxes.ids(box_id));
   const card_ids = [...idsToJudge(asked), ...unshared(branch_ids)];
   const facts = await readCardFacts(reader, { project_id, card_ids });
   const { had, saw, judged } = judgeEdge(asked, facts);
@@ -61,7 +63,7 @@ export async function readHandover(reader: Reader, input: ReadHandover): Promise
     packed: tokens(context),
     saw: tokens(saw ?? context),
     verdicts: weighRows(judged, facts),
-    branches: edge.branches.map(({ context_box_id: _box, ...branch }) => branch),
+    branches: branches.map(({ context_box_id: _box, ...branch }) => branch),
     rows: shown.map((row) => (differs(row.packed?.card_id) ? { ...row, differs: true as const } : row)),
     rows_total: kept.length,
     from: input.from,
