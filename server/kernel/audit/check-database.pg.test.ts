@@ -6,7 +6,7 @@ import { readHealth } from "../read-models/read-health";
 import { deleteProject } from "../roster/delete-project";
 import { checkDatabase } from "./check-database";
 import { checkNextRows } from "./check-next-rows";
-import { AUDIT_RULES, ENTERED_TABLES } from "./rules";
+import { AUDIT_RULES, AUDIT_SQL, ENTERED_TABLES } from "./rules";
 
 const P = "whole";
 let kernel: TestKernel;
@@ -272,6 +272,18 @@ test.each(ENTERED_TABLES)("project-there: %s", async (table) => {
   const what = `the project does not exist, and rows of it are in ${table}`;
   expect(lost).toEqual([{ project_id: "lost", rule: "project-there", row_key: "lost", what }]);
 });
+
+test.each(AUDIT_RULES)(
+  "%s looks rows up one by one: as a join it read a project from its first card on, for each box",
+  async (rule) => {
+    const { rows } = await kernel.test.pool.query<{ "QUERY PLAN": string }>(
+      `EXPLAIN (COSTS OFF) ${AUDIT_SQL[rule].replaceAll("$1", "''").replaceAll("$2", "''").replaceAll("$3", "100")}`,
+    );
+    const joins = rows.filter((row) => row["QUERY PLAN"].includes("Anti Join"));
+    // Of what was found: with projects and with runs that are being deleted.
+    expect(joins.length).toBeLessThanOrEqual(2);
+  },
+);
 
 test("the watchdog goes through all rows a slice at a time, once a day; a finding stands until a round no longer has it", async () => {
   const tick = (rowCheckTickMs: number, rowCheckMs = kernel.tunables.rowCheckMs) =>

@@ -9,9 +9,14 @@ const AGENT = "resource.project_agents x WHERE x.project_id = r.project_id AND x
 const BOX = "card_boxes x WHERE x.tenant_id = r.project_id AND x.box_id";
 const CARD = "cards x WHERE x.tenant_id = r.project_id AND x.card_id";
 
+/**
+ * Looked up, one at a time: without OFFSET it is planned as a join as well, which read a project's cards from the first one on for each
+ * of its boxes.
+ */
+const missing = (there: string, id: string) => `NOT EXISTS (SELECT 1 FROM ${there} = ${id} OFFSET 0)`;
 /** A column that names a row which does not exist. */
 const lost = (column: string, there: string) =>
-  `WHEN r.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${there} = r.${column}) THEN '${column} ' || r.${column} || ' does not exist'`;
+  `WHEN r.${column} IS NOT NULL AND ${missing(there, `r.${column}`)} THEN '${column} ' || r.${column} || ' does not exist'`;
 
 /**
  * Some rows of a table in the order of `project` and `key`, with which an index begins: those behind ($1, $2), $3 of them. `columns` are
@@ -176,7 +181,7 @@ export const AUDIT_SQL = {
         WHEN r.token_sum <> k.tokens THEN 'it says ' || r.token_sum || ' tokens, and its chunks ' || k.tokens
         ELSE (SELECT 'it holds card ' || i.card_id || ', which does not exist' FROM card_box_chunks c
           CROSS JOIN LATERAL unnest(c.card_ids) AS i(card_id) WHERE c.tenant_id = r.project_id AND c.box_id = r.row_key
-            AND NOT EXISTS (SELECT 1 FROM ${CARD} = i.card_id) LIMIT 1) END
+            AND ${missing(CARD, "i.card_id")} LIMIT 1) END
       FROM (SELECT coalesce(sum(cardinality(c.card_ids)), 0) AS cards, coalesce(sum(c.tokens), 0) AS tokens
         FROM card_box_chunks c WHERE c.tenant_id = r.project_id AND c.box_id = r.row_key) k) END`,
   ),
@@ -203,7 +208,7 @@ export const AUDIT_SQL = {
     "box_id",
     "NULL",
     "",
-    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${BOX} = r.row_key) THEN 'a chunk of it is there, and the box does not exist' END`,
+    `CASE WHEN ${missing(BOX, "r.row_key")} THEN 'a chunk of it is there, and the box does not exist' END`,
   ),
   "batch-branches": sliceSql(
     "state.pmo_batches",
@@ -257,7 +262,7 @@ export const AUDIT_SQL = {
     "card_id",
     "NULL",
     "",
-    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${CARD} = r.row_key AND x.deleted_at IS NULL)
+    `CASE WHEN ${missing(CARD, "r.row_key AND x.deleted_at IS NULL")}
       THEN 'it is found by its words, and does not exist or is erased' END`,
   ),
   "run-root": sliceSql(
@@ -266,7 +271,7 @@ export const AUDIT_SQL = {
     "root_turn_id",
     "r.row_key",
     "",
-    `CASE WHEN NOT EXISTS (SELECT 1 FROM ${TURN} = r.row_key) THEN 'its root turn does not exist' END`,
+    `CASE WHEN ${missing(TURN, "r.row_key")} THEN 'its root turn does not exist' END`,
   ),
   "project-there": PROJECTS,
 };
