@@ -16,6 +16,6 @@ export const basesUnder = (project: string, base: string): string => `(
       SELECT ${base} AS box_id, 1 AS n WHERE ${base} IS NOT NULL
       UNION ALL
       SELECT under_b.base_box, under.n + 1 FROM under CROSS JOIN LATERAL (SELECT under_x.base_box FROM card_boxes under_x
-        WHERE under_x.tenant_id = ${project} AND under_x.box_id = under.box_id AND under_x.base_box IS NOT NULL OFFSET 0) under_b
+        WHERE under_x.tenant_id = ${project} AND under_x.box_id = under.box_id AND under_x.base_len IS NOT NULL OFFSET 0) under_b
       WHERE under.n <= ${BASES_MAX}
     ) SELECT count(*)::int FROM under)`;

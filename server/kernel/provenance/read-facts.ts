@@ -13,6 +13,10 @@ export type FactsCaller = Pick<
   "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "is_human"
 >;
 
+/** Of a chunk `k`. OFFSET 0: by their author or their turn they would be all that it has written. */
+const CARDS_OF_CHUNK = `(SELECT c.card_id, c.content, c.metadata, c.created_at FROM cards c
+      WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.deleted_at IS NULL OFFSET 0)`;
+
 // Turns, not agents: one agent may be at several depths. `path` stops a lineage that forms a cycle. `root` is who launched, or the top.
 // The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
 // with ten thousand cards read all of them at each delegation.
@@ -43,19 +47,18 @@ const FACTS = `
       (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
     (SELECT found.content FROM (SELECT unnest(ARRAY[context_box_id, output_box_id]) AS box_id FROM root) b CROSS JOIN LATERAL (
       SELECT c.card_id, c.content, c.created_at FROM card_box_chunks k CROSS JOIN LATERAL (
-        SELECT c.card_id, c.content, c.created_at FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids)
-          AND c.metadata ->> 'author_id' = (SELECT agent_id FROM root)
-          AND c.metadata ->> 'role' = 'user' AND c.deleted_at IS NULL
+        SELECT c.card_id, c.content, c.created_at FROM ${CARDS_OF_CHUNK} c
+        WHERE c.metadata ->> 'author_id' = (SELECT agent_id FROM root) AND c.metadata ->> 'role' = 'user'
           AND c.created_at <= coalesce((SELECT b.created_at FROM state.agent_turns b WHERE b.project_id = $1
             AND b.agent_turn_id = (SELECT agent_turn_id FROM line WHERE hop = (SELECT hop - 1 FROM root))), now())
         ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) c
       WHERE k.tenant_id = $1 AND k.box_id = b.box_id ORDER BY k.n DESC LIMIT 1) found
       ORDER BY found.created_at DESC, found.card_id DESC LIMIT 1) AS root_content,
     (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = (SELECT instruction_card_id FROM root) AND c.deleted_at IS NULL) AS first_instruction,
-    (SELECT c.content FROM card_box_chunks k JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids)
+    (SELECT c.content FROM card_box_chunks k CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
       WHERE k.tenant_id = $1 AND k.box_id = (SELECT output_box_id FROM self)
         AND k.n >= (SELECT max(n) - 1 FROM card_box_chunks WHERE tenant_id = $1 AND box_id = (SELECT output_box_id FROM self))
-        AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'role' = 'assistant' AND c.deleted_at IS NULL
+        AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'role' = 'assistant'
         AND c.content ->> 'kind' = 'text' AND c.content ->> 'text' ~ '\\S'
       ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) AS last_words`;
 

@@ -4,8 +4,10 @@ import { callersOf, type Running } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { CLAIMABLE, claimOf } from "../inbox/claimable";
+import { readCallerFacts } from "../provenance/read-facts";
 import { type Unit, withUnit } from "../unit";
 import { advance } from "./advance";
+import { appendOutput } from "./append-output";
 import { lockEnding, lockTurn } from "./lock-turn";
 
 let kernel: TestKernel;
@@ -19,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => kernel.close());
 
 const READ = `SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables
-  WHERE schemaname IN ('resource', 'state') AND relname = ANY ($1::text[])`;
+  WHERE schemaname IN ('public', 'resource', 'state') AND relname = ANY ($1::text[])`;
 const rowsRead = async (unit: Unit, ...tables: string[]): Promise<number> =>
   (await unit.query<{ rows: number | null }>("rows_read", READ, [tables]))[0]?.rows ?? 0;
 
@@ -60,4 +62,52 @@ test("a claim reads what it takes, however many wait", async () => {
   expect(taken).toBe(16);
   // Of eight runs as many as it takes, counted; then the rows it locks, and finds again.
   expect(read).toBeLessThanOrEqual(180);
+}, 60_000);
+
+test("a caller's facts are read from the last of what it has written, however much that is", async () => {
+  const turn = await running("Plain");
+  for (let i = 0; i < 4; i++)
+    await appendOutput(kernel, {
+      ...turn,
+      cards: Array.from({ length: 500 }, (_, n) => ({
+        type: "agent.thought",
+        author_id: turn.agent_id,
+        content: `${i} ${n}`,
+      })),
+    });
+  await kernel.test.pool.query("ANALYZE");
+  const [note, read] = await withUnit(kernel, async (unit) => {
+    const before = await rowsRead(unit, "cards");
+    const { caller_note } = await readCallerFacts(unit, { project_id: P, caller: turn.turn });
+    return [caller_note, (await rowsRead(unit, "cards")) - before];
+  });
+  expect(note).toBe("3 499");
+  // Two chunks of 64, and what the person has written.
+  expect(read).toBeLessThanOrEqual(140);
+}, 60_000);
+
+test("a box is read by its own key, however many begin with another one", async () => {
+  const { turn } = await running("Plain");
+  const box = [P, turn.context_box_id];
+  const chunks = () =>
+    withUnit(kernel, async (unit) => {
+      const before = await rowsRead(unit, "card_boxes");
+      const rows = await unit.query(
+        "box_lab",
+        "SELECT n FROM card_box_chunks WHERE tenant_id = $1 AND box_id = $2",
+        box,
+      );
+      return [rows.length, (await rowsRead(unit, "card_boxes")) - before];
+    });
+  await kernel.test.pool.query("ANALYZE");
+  const [, alone] = await chunks();
+  await kernel.test.pool.query(
+    `INSERT INTO card_boxes (tenant_id, box_id, kind, length, base_box, base_len)
+     SELECT $1, 'box_on_' || n, 'context', 1, $2, 1 FROM generate_series(1, 500) n`,
+    box,
+  );
+  const [found, read] = await chunks();
+  expect(found).toBe(1);
+  // Of its own, once for its tail and once for its base.
+  expect([alone, read].map((rows) => (rows ?? 0) <= 2)).toEqual([true, true]);
 }, 60_000);
