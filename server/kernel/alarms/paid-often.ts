@@ -1,6 +1,7 @@
 // One card was sent many times, and cost much together. Counted over all requests of the project that hold it. A card that has
-// its alarm is not counted again, so a count never reads many more boxes than the threshold.
-import { chunksOf } from "../cardbox/chunks-of";
+// its alarm is not counted again, so a count never reads many more boxes than the threshold. All are counted together: card by card,
+// a run that had sent ten thousand of them was given up after half a minute, again and again.
+import { chunkAt, chunksOf } from "../cardbox/chunks-of";
 import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
@@ -19,13 +20,18 @@ const PAID = `
     FROM sent s JOIN cards c ON c.tenant_id = $1 AND c.card_id = s.card_id
     WHERE c.token_count > 0 AND ${IS_SAID} AND NOT EXISTS (SELECT 1 FROM state.alarms a
       WHERE a.project_id = $1 AND a.rule = 'paid_often' AND a.subject_id = s.card_id)
+  ), held AS MATERIALIZED (
+    SELECT h.box_id, h.n FROM ${heldIn("ARRAY(SELECT f.card_id FROM fresh f)")} h
+    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = h.box_id AND b.kind = 'request'
+  ), paid AS MATERIALIZED (
+    SELECT u.card_id, count(DISTINCT h.box_id)::int AS times
+    FROM held h CROSS JOIN LATERAL ${chunkAt("h.box_id", "h.n")} k CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
+    GROUP BY u.card_id HAVING count(DISTINCT h.box_id) > $3::int
   )
   SELECT f.card_id AS subject_id, f.root_turn_id, f.agent_turn_id, jsonb_build_object('times', n.times,
     'tokens', n.times::bigint * f.token_count, 'threshold', $3::int, 'threshold_tokens', $4::int) AS figures
-  FROM fresh f CROSS JOIN LATERAL (
-    SELECT count(DISTINCT k.box_id)::int AS times FROM ${heldIn("ARRAY[f.card_id]")} k
-    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request') n
-  WHERE n.times > $3::int AND n.times::bigint * f.token_count > $4::int`;
+  FROM fresh f JOIN paid n USING (card_id)
+  WHERE n.times::bigint * f.token_count > $4::int`;
 
 export const findPaidOften = (reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<FoundRow[]> =>
   read<FoundRow>(reader, "alarm_paid_often", PAID, [
