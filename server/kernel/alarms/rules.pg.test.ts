@@ -9,6 +9,7 @@ import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { insertCards } from "../cardbox/insert-cards";
 import { withUnit } from "../unit";
+import { findPaidOften } from "./paid-often";
 
 const P = "alarms";
 const LOG = "museum-hours.json";
@@ -223,6 +224,27 @@ test("paid_often: a card that was sent 21 times, for more than 20,000 tokens tog
     { subject_kind: "card", subject_id: often, agent_turn_id: turn.agent_turn_id, figures: { times: 21 } },
   ]);
   expect((await found("paid_often"))[0]?.figures.tokens).toBeGreaterThan(20_000);
+});
+
+test("paid_often: what a turn sent is counted together, and not card by card", async () => {
+  const ids = await cards(Array.from({ length: 500 }, (_, n) => `line ${n}`));
+  const turn = await running("Plain");
+  await send(turn, ids);
+  await deliver(turn, "done");
+  const swept = {
+    project_id: P,
+    agent_turn_ids: [turn.agent_turn_id],
+    batch_ids: [],
+    limits: kernel.tunables.alarmLimits,
+  };
+  const scans = await withUnit(kernel, async (unit) => {
+    await findPaidOften(unit, swept);
+    const SCANS =
+      "SELECT sum(coalesce(idx_scan, 0) + seq_scan)::int AS n FROM pg_stat_xact_user_tables WHERE relname = ANY ('{box_chunks,card_boxes}')";
+    return (await unit.query<{ n: number }>("scans_lab", SCANS))[0]?.n;
+  });
+  // A few for each of its eight chunks; card by card they were thousands.
+  expect(scans).toBeLessThanOrEqual(200);
 });
 
 test("sibling_lacks: a branch without what both others were given", async () => {
