@@ -19,6 +19,7 @@ const neverNull: Record<string, string> = {
   "blame_delivered output_box_id": "WHERE output_box_id = ANY (...)",
   "resume_row agent_turn_id": "compared with the turn's id",
   "run_drawing_gates node_id": "a batch of a plan run has the node that it runs",
+  "handover_branches task_index": "a turn of a batch has its place in it",
   "human_request_approved decision_card_id": "approving writes the decision's card in the same statement",
   "step_request request_box_id": "WHERE request_box_id IS NOT NULL",
   "fork_step request_box_id": "WHERE request_box_id IS NOT NULL",
