@@ -7,12 +7,10 @@ import { BASES_MAX, basesUnder } from "../cardbox/bases";
 const TURN = "state.agent_turns x WHERE x.project_id = r.project_id AND x.agent_turn_id";
 const AGENT = "resource.project_agents x WHERE x.project_id = r.project_id AND x.agent_id";
 const BOX = "card_boxes x WHERE x.tenant_id = r.project_id AND x.box_id";
+const BATCH = "state.pmo_batches x WHERE x.project_id = r.project_id AND x.batch_id";
 const CARD = "cards x WHERE x.tenant_id = r.project_id AND x.card_id";
 
-/**
- * Looked up, one at a time: without OFFSET it is planned as a join as well, which read a project's cards from the first one on for each
- * of its boxes.
- */
+/** OFFSET 0 keeps this a look-up by key. Planned as a join, it read a project's cards from the first one on, for each of its boxes. */
 const missing = (there: string, id: string) => `NOT EXISTS (SELECT 1 FROM ${there} = ${id} OFFSET 0)`;
 /** A column that names a row which does not exist. */
 const lost = (column: string, there: string) =>
@@ -253,7 +251,7 @@ export const AUDIT_SQL = {
     "batch_id",
     "NULL",
     "",
-    `CASE WHEN NOT EXISTS (SELECT 1 FROM state.pmo_batches x WHERE x.project_id = r.project_id AND x.batch_id = r.row_key)
+    `CASE WHEN ${missing(BATCH, "r.row_key")}
       THEN 'a branch of it is there, and the batch does not exist' END`,
   ),
   "card-words": sliceSql(

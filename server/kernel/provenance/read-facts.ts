@@ -13,7 +13,7 @@ export type FactsCaller = Pick<
   "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "is_human"
 >;
 
-/** Of a chunk `k`. OFFSET 0: by their author or their turn they would be all that it has written. */
+/** The cards of a chunk `k`. OFFSET 0 keeps this a look-up by id: by author or turn, it read all that the caller had written. */
 const CARDS_OF_CHUNK = `(SELECT c.card_id, c.content, c.metadata, c.created_at FROM cards c
       WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.deleted_at IS NULL OFFSET 0)`;
 
