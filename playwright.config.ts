@@ -9,7 +9,8 @@ export default defineConfig({
   timeout: 60_000,
   // The first request after a start compiles nothing, but two cores share a browser, a server, a worker and a database.
   expect: { timeout: 15_000 },
-  fullyParallel: true,
+  // A file stays with one worker: shared out, each part of it made the projects and started the product of the file again.
+  fullyParallel: false,
   // One more than processors: a test also waits, for a run, a deadline or a page.
   workers: 3,
   forbidOnly: Boolean(process.env.CI),

@@ -8,6 +8,9 @@ export const launchOptions: LaunchOptions = {
     // Root in a container has no sandbox; software rendering is steadier than a missing GPU.
     "--no-sandbox",
     "--disable-gpu",
+    // Each worker has a browser of its own: a process for graphics and one for each page took a fifteenth of the processors.
+    "--in-process-gpu",
+    "--renderer-process-limit=2",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
