@@ -11,7 +11,6 @@ import { beatTurns } from "@/server/kernel/turns/beat-turns";
 import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { isFenced } from "@/server/kernel/turns/fenced";
 import type { TurnKey } from "@/server/kernel/turns/lock-turn";
-import { readTurn } from "@/server/kernel/turns/read-turn";
 import { registerWorker, removeWorker } from "@/server/kernel/turns/register-worker";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
 import { type Started, startTurns } from "@/server/kernel/turns/start-turn";
@@ -273,9 +272,7 @@ async function takeUp({ kernel, options, start }: State, { row, lost }: Active):
   const resumed = await untilWritten(lost.signal, () =>
     resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id }),
   );
-  if (resumed?.status !== "running") return null;
-  const turn = await untilWritten(lost.signal, () => readTurn(kernel, { project_id, agent_turn_id }));
-  return turn?.turn_epoch === resumed.turn_epoch ? turn : null;
+  return resumed?.turn ?? null;
 }
 
 async function beat(state: State): Promise<void> {

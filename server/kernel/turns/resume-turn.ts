@@ -16,6 +16,8 @@ import { namesOf } from "./suspend-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 export type ResumeInput = { project_id: string; agent_turn_id: string; inbox_id: string; worker_id: string };
+/** `turn`: as it runs now, where it goes on; a worker need not read what was locked a moment ago. */
+export type Resumed = ResumeResult & { turn?: TurnRow };
 
 type Row = { agent_turn_id: string; correlation_id: string; turn_epoch: number; status: string; retry_count: number };
 
@@ -43,11 +45,11 @@ const DEFER = `
   WHERE project_id = $1 AND inbox_id = $2 AND status IN ('pending', 'processing', 'deferred')`;
 
 /** Answers values only: a row that means nothing any more is `ignored`, never an error. Null = there is no such row. */
-export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<ResumeResult | null> {
+export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Resumed | null> {
   return withUnit(kernel, (unit) => resumeIn(unit, input));
 }
 
-async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | null> {
+async function resumeIn(unit: Unit, input: ResumeInput): Promise<Resumed | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
   const [[turn], [row], waits, came, boxes] = await Promise.all([
@@ -65,7 +67,7 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<ResumeResult | 
   // this epoch was read by going to sleep instead; answered alike, it set two threads of one worker on the same turn.
   const isAgain = row.status === "consumed" && row.turn_epoch + 1 === turn_epoch;
   if (turn.status === "running" && isAgain && turn.lease_holder === input.worker_id)
-    return { status: "running", turn_epoch, results: await resultsAgain(unit, input, row), waiting: [] };
+    return { status: "running", turn_epoch, results: await resultsAgain(unit, input, row), waiting: [], turn };
   if (row.status === "consumed" || !isLive || row.turn_epoch < turn_epoch)
     return ignore(unit, input, row, turn_epoch, isLive ? "from an older epoch" : "its turn is over");
   if (turn.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn_epoch);
@@ -95,7 +97,7 @@ async function apply(
   input: ResumeInput,
   row: Row,
   { turn, waits, cards, boxes }: Standing,
-): Promise<ResumeResult> {
+): Promise<Resumed> {
   const came = waits.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id);
   const open = waits.filter(
     (wait) =>
@@ -127,6 +129,7 @@ async function apply(
     turn_epoch: moved.turn_epoch,
     results,
     waiting: open.map(callOf),
+    ...(goesOn && { turn: moved }),
   };
 }
 

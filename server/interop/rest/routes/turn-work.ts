@@ -220,7 +220,7 @@ async function resume(kernel: Kernel, key: Key, body: { epoch: number; inbox_id:
   const answer = await resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id });
   if (answer === null)
     throw new KernelError("bad_request", `inbox_id: row ${inbox_id} is not a result of turn ${agent_turn_id}`);
-  const { turn_epoch, ...resumed } = answer;
+  const { turn_epoch, turn: _turn, ...resumed } = answer;
   if (answer.status === "ignored" && turn_epoch > epoch) throw fenced(agent_turn_id, epoch, turn_epoch);
   return { epoch: turn_epoch, ...resumed };
 }
