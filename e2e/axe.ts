@@ -2,11 +2,11 @@
 // the product has no frames (walls.spec.ts).
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { source } from "axe-core";
+import axe from "axe-core";
 import { atRest } from "./heard";
 
 /** By itself it loads its half megabyte twice for each look; a page that has it keeps it. */
-const axeSource = `if (!window.axe) {${source}}`;
+const axeSource = `if (!window.axe) {${axe.source}}`;
 
 /** What it found good is not described: a description of each element took longer than the look. */
 export const axeOf = (page: Page): AxeBuilder =>

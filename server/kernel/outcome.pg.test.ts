@@ -61,6 +61,19 @@ test("a unit whose writes nobody waited for is known too", async () => {
   expect(await titleNow()).toBe("sent");
 });
 
+test("its last statement took the commit along, and both answers were lost: it is written, and nothing is returned for it", async () => {
+  const work = withUnit(kernel, async (unit) => {
+    await unit.query("test_one", "SELECT 1");
+    relay.delay(150);
+    const asked = unit.last().query("test_rename", RENAME, [P, "answered by nobody"]);
+    await expect.poll(titleNow, { interval: 10 }).toBe("answered by nobody");
+    relay.cut();
+    return (await asked).length;
+  }).finally(() => relay.delay(0));
+  await expect(work).rejects.toMatchObject({ code: "outcome_unknown", status: 503 });
+  expect(await titleNow()).toBe("answered by nobody");
+});
+
 test("it was not committed: storage_error says that nothing was written, and nothing was", async () => {
   const before = await titleNow();
   relay.loseCommits(1, "request");

@@ -134,6 +134,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     statements: () => statements,
   };
   let result: T | undefined;
+  let isAnswered = false;
   try {
     // Sent together with the first statement, as the commit is with the last: what fails aborts all behind it.
     const begun = client.query(within(statementMs, { text: beginOf(kernel, options) })).then(readMark);
@@ -141,6 +142,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       mark = read;
     }, ignore);
     result = await work(unit);
+    isAnswered = true;
     isOver = true;
     if (replayed) throw new Error("a unit that was already done continued");
     const kept = keyed && first && client.query(within(statementMs, keepSql(keyed, first, result)));
@@ -183,6 +185,8 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     // What the server refused is rolled back. A connection that was lost took the answer with it.
     if (!isCommitSent || !isConnectionLost(reason)) throw reason;
     await settle(kernel, mark, reason);
+    // Its last statement went out with the commit, and nobody read its answer: it is written, and there is nothing to return.
+    if (!isAnswered) throw outcomeUnknown(reason);
   } finally {
     client.off("error", ignore);
     client.release(broken);

@@ -170,6 +170,25 @@ test("hand on a turn and a message whose start was never confirmed to them", asy
   expect(await claimInbox(kernel, { ...own, worker_id: "next", limit: 4 })).toHaveLength(2);
 });
 
+test("wait for reads that a page would have given up: the turn goes on when the database answers", async () => {
+  await seedProject(kernel, P, [scripted("Patient", [{ deliver: "x" }], { worker_target: "stalled" })]);
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Patient" });
+  const brief = createKernel({ ...kernel, tunables: { ...kernel.tunables, readMsMax: 50 } });
+  const holder = await kernel.test.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE card_boxes IN ACCESS EXCLUSIVE MODE");
+  const worker = await startTestWorker(brief, { worker_id: "patient", targets: ["stalled"] });
+  try {
+    await untilTurn(kernel, P, agent_turn_id, (turn) => turn.status === "running");
+    await new Promise((done) => setTimeout(done, 500));
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+  await untilTurn(kernel, P, agent_turn_id, (turn) => turn.ended_at !== null);
+  expect(await turnOf(kernel, P, agent_turn_id)).toMatchObject({ status: "success", attempt: 1 });
+  await worker.stop();
+});
+
 test("whose reads are not answered in time stop all the same: nobody waits for those answers", async () => {
   const brief = createKernel({ ...kernel, tunables: { ...kernel.tunables, readMsMax: 50 } });
   const worker = await startTestWorker(brief, { worker_id: "late", targets: ["late"] });

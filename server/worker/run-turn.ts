@@ -59,8 +59,15 @@ export async function runTurn(run: TurnRun): Promise<void> {
   }
 }
 
+/** What a page gives up sooner, a turn can wait for: it would be lost with all of its work. */
+const patient = (kernel: Kernel): Kernel => ({
+  ...kernel,
+  tunables: { ...kernel.tunables, readMsMax: kernel.tunables.statementMs },
+});
+
 async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<void> {
-  const { kernel, turn, lost } = run;
+  const { turn, lost } = run;
+  const kernel = patient(run.kernel);
   const { recursionDepthMax, stepsMax } = kernel.tunables;
   if (turn.depth >= recursionDepthMax)
     throw new KernelError(

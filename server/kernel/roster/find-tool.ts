@@ -18,9 +18,11 @@ export const TOOL_COLUMNS = [
 
 const FIND = `SELECT ${columnsOf(TOOL_COLUMNS, "tools")} FROM resource.tools WHERE project_id = $1 AND tool_name = $2`;
 
-type Row = Omit<Tool, "target_subject"> & { target_subject: string | null };
+export type ToolRow = Omit<Tool, "target_subject"> & { target_subject: string | null };
+
+export const toolOf = (row: ToolRow): Tool => ({ ...row, target_subject: row.target_subject ?? undefined });
 
 export async function findTool(reader: Reader, input: { project_id: string; tool_name: string }): Promise<Tool | null> {
-  const [row] = await read<Row>(reader, "tool_find", FIND, [input.project_id, input.tool_name]);
-  return row ? { ...row, target_subject: row.target_subject ?? undefined } : null;
+  const [row] = await read<ToolRow>(reader, "tool_find", FIND, [input.project_id, input.tool_name]);
+  return row ? toolOf(row) : null;
 }

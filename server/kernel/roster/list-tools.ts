@@ -1,18 +1,17 @@
 // The external tools of a project by name.
 import type { Tool } from "@/server/contract/tool";
+import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
+import { read } from "../reader";
+import { TOOL_COLUMNS, type ToolRow, toolOf } from "./find-tool";
 import { readProject } from "./read-project";
 
+const LIST = `SELECT ${columnsOf(TOOL_COLUMNS, "tools")} FROM resource.tools WHERE project_id = $1 ORDER BY tool_name`;
+
 export async function listTools(kernel: Kernel, project_id: string): Promise<Tool[]> {
-  await readProject(kernel, project_id);
-  const rows = await kernel.db.prisma.tools.findMany({ where: { project_id }, orderBy: { tool_name: "asc" } });
-  return rows.map((row) => ({
-    ...row,
-    target_subject: row.target_subject ?? undefined,
-    parameters: row.parameters as Tool["parameters"],
-    options: row.options as Tool["options"],
-    after_execution: row.after_execution as Tool["after_execution"],
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }));
+  const [, rows] = await Promise.all([
+    readProject(kernel, project_id),
+    read<ToolRow>(kernel, "tools_list", LIST, [project_id]),
+  ]);
+  return rows.map(toolOf);
 }

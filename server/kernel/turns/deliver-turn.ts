@@ -6,7 +6,7 @@ import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { endTurns } from "./end-turns";
 import { type Fenced, isFenced } from "./fenced";
-import { lockEnding, type TurnKey } from "./lock-turn";
+import { arePlain, lockEnding, type TurnKey } from "./lock-turn";
 
 export type DeliverInput = TurnKey & {
   status: EndStatus;
@@ -39,18 +39,13 @@ export async function deliverTurns(kernel: Kernel, inputs: DeliverInput[]): Prom
 
 async function deliverIn(unit: Unit, project_id: string, inputs: DeliverInput[]): Promise<Delivered[]> {
   const worker_id = inputs[0]?.worker_id;
-  const locked = await lockEnding(unit, {
-    project_id,
-    keys: inputs,
-    statuses: ["running"],
-    what: "deliver",
-    worker_id,
-  });
+  const ending = { project_id, keys: inputs, statuses: ["running" as const], what: "deliver", worker_id };
+  const [locked, isPlain] = await Promise.all([lockEnding(unit, ending), arePlain(unit, ending)]);
   const held = inputs.flatMap((input, i) => {
     const row = locked[i];
     return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
   });
-  const isLast = held.length === inputs.length && held.every(({ row }) => row.is_plain);
+  const isLast = isPlain && held.length === inputs.length;
   const ended = await endTurns(unit, { project_id, ends: held, isLast });
   const cards = new Map(ended.map((end) => [end.agent_turn_id, end.deliverable_card_id]));
   return inputs.map(({ agent_turn_id }, i) => {

@@ -143,7 +143,7 @@ export async function endTurns(
     ends: TurnEnd[];
     /** Their agents are locked with them (holdTurns). */
     areHeld?: true;
-    /** The caller has nothing more to write, and neither have the ends: they are plain (lockEnding). */
+    /** The caller has nothing more to write, and neither have the ends (arePlain). */
     isLast?: boolean;
   },
 ): Promise<TurnEnded[]> {

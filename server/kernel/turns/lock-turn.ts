@@ -20,16 +20,20 @@ const heldSql = (order = "") => `(
       WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id AND turn_epoch = g.turn_epoch AND status = ANY ($4::text[])
         AND NOT is_human FOR UPDATE) t${order}) t`;
 const LOCK = `SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM ${heldSql()}`;
-// Whoever changes any of this locks the turn or its agent first; limits of its run are looked at again when it has ended.
-const IS_PLAIN = `
-    NOT EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id AND b.status = 'running')
+// Whoever changes any of this locks the turn or its agent first, so it is read by a statement of its own behind theirs: the one
+// that waited for the locks would still answer with what was there before it waited. Limits are looked at again after the end.
+const PLAIN = `
+  SELECT t.agent_turn_id FROM unnest($2::text[]) AS g(agent_turn_id)
+  CROSS JOIN LATERAL (SELECT agent_turn_id, agent_id, root_turn_id FROM state.agent_turns
+    WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id) t
+  WHERE NOT EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id AND b.status = 'running')
     AND NOT EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id AND r.status = 'running')
     AND NOT EXISTS (SELECT 1 FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id = t.agent_turn_id AND q.status = 'open')
     AND NOT EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id AND d.agent_turn_id <> t.agent_turn_id)
-    AND NOT EXISTS (SELECT 1 FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id AND r.limits IS NOT NULL) AS is_plain`;
+    AND NOT EXISTS (SELECT 1 FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id AND r.limits IS NOT NULL)`;
 // All turns first, then their agents by id, each with its output box.
 const LOCK_ENDING = `
-  SELECT ${ENDING.map((column) => `t.${column}`).join(", ")}, ${LOCKED_BOX},${IS_PLAIN} FROM ${heldSql(" ORDER BY t.agent_id OFFSET 0")}
+  SELECT ${ENDING.map((column) => `t.${column}`).join(", ")}, ${LOCKED_BOX} FROM ${heldSql(" ORDER BY t.agent_id OFFSET 0")}
   CROSS JOIN LATERAL (SELECT 1 FROM resource.project_agents WHERE project_id = $1 AND agent_id = t.agent_id FOR NO KEY UPDATE) a
   CROSS JOIN LATERAL (SELECT box_id, kind, owner_turn_id, length, token_sum, consist, rev, chunk_count, tail, tail_origins, tail_tokens,
     tail_untravelled FROM card_boxes WHERE tenant_id = $1 AND box_id = t.output_box_id FOR UPDATE) b`;
@@ -52,12 +56,24 @@ type LockAll = { project_id: string; keys: TurnKey[] } & LockInput;
 export const lockTurns = (unit: Unit, input: LockAll): Promise<(TurnRow | Fenced)[]> =>
   lockAll<TurnRow>(unit, input, "turns_lock", LOCK);
 
-/** `is_plain`: its end is all there is to write. Nothing it has begun waits for it, nothing waits for its agent, its run has no limits. */
-type LockedEnding = EndingRow & LockedBox & { is_plain: boolean };
+type LockedEnding = EndingRow & LockedBox;
 
 /** The same of turns with an output box that are going to be ended: a quarter of the row, their agents, and the box. */
 export const lockEnding = (unit: Unit, input: LockAll): Promise<(LockedEnding | Fenced)[]> =>
   lockAll<LockedEnding>(unit, input, "turns_lock_ending", LOCK_ENDING);
+
+/**
+ * Whether an end is all there is to write: nothing these turns have begun waits for them, nothing waits for their agents, their
+ * runs have no limits. To be asked behind `lockEnding`, whose answer need not be there yet.
+ */
+export async function arePlain(
+  unit: Unit,
+  { project_id, keys }: Pick<LockAll, "project_id" | "keys">,
+): Promise<boolean> {
+  const ids = [...new Set(keys.map((key) => key.agent_turn_id))];
+  const plain = await unit.query<{ agent_turn_id: string }>("turns_plain", PLAIN, [project_id, ids]);
+  return plain.length === ids.length;
+}
 
 async function lockAll<R extends { agent_turn_id: string; turn_epoch: number }>(
   unit: Unit,
