@@ -40,6 +40,10 @@ test("a run that used every verb has rows of every rule, and all agree", async (
 
 const ENDED = `SELECT agent_turn_id FROM state.agent_turns WHERE project_id = '${P}' AND ended_at IS NOT NULL AND NOT is_human ORDER BY agent_turn_id LIMIT 1`;
 
+/** Forked by an agent, whose turn has ended. */
+const AGENTS_BATCH = `SELECT min(b.batch_id) FROM state.pmo_batches b JOIN state.agent_turns t ON t.agent_turn_id = b.parent_agent_turn_id
+  WHERE b.project_id = '${P}' AND t.ended_at IS NOT NULL AND NOT t.is_human`;
+
 const STEP = `SELECT step_id FROM state.agent_steps WHERE project_id = '${P}' ORDER BY step_id LIMIT 1`;
 /** The last of its agent's, of another agent than ENDED's. */
 const OTHERS_TURN = `SELECT agent_turn_id FROM state.agent_turns WHERE project_id = '${P}' AND NOT is_human
@@ -122,6 +126,15 @@ const BREAKS: { rule: string; breaks: string; mends: string; row: string; says: 
       "UPDATE state.pmo_batches SET task_count = task_count - 1 WHERE batch_id = (SELECT min(batch_id) FROM state.pmo_batches)",
     row: "SELECT min(batch_id) FROM state.pmo_batches",
     says: "tasks, and has",
+  },
+  {
+    rule: "batch-branches",
+    breaks: `CREATE TABLE batch_kept AS SELECT batch_id, status, ended_at FROM state.pmo_batches WHERE batch_id = (${AGENTS_BATCH});
+      UPDATE state.pmo_batches SET status = 'running', ended_at = NULL WHERE batch_id IN (SELECT batch_id FROM batch_kept)`,
+    mends: `UPDATE state.pmo_batches b SET status = k.status, ended_at = k.ended_at FROM batch_kept k WHERE b.batch_id = k.batch_id;
+      DROP TABLE batch_kept`,
+    row: AGENTS_BATCH,
+    says: "that forked it has ended",
   },
   {
     rule: "run-root",

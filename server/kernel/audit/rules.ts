@@ -216,7 +216,9 @@ export const AUDIT_SQL = {
     ", t.root_turn_id, t.parent_agent_turn_id, t.task_count, t.status, t.policy, t.late",
     `CASE ${lost("parent_agent_turn_id", TURN)} ELSE (
       SELECT CASE WHEN b.n <> r.task_count THEN 'it was given ' || r.task_count || ' tasks, and has ' || b.n
-        WHEN r.status <> 'running' AND b.open > 0 THEN 'it has ended, and ' || b.open || ' of its branches have not' END
+        WHEN r.status <> 'running' AND b.open > 0 THEN 'it has ended, and ' || b.open || ' of its branches have not'
+        WHEN r.status = 'running' AND EXISTS (SELECT 1 FROM ${TURN} = r.parent_agent_turn_id AND x.ended_at IS NOT NULL AND NOT x.is_human OFFSET 0)
+          THEN 'it runs, and turn ' || r.parent_agent_turn_id || ' that forked it has ended' END
       FROM (SELECT count(*) AS n, count(*) FILTER (WHERE k.status IN ('pending', 'dispatched')
           AND NOT (k.task_index = ANY (r.late) AND r.policy ->> 'late' = 'run')) AS open
         FROM state.pmo_batch_tasks k WHERE k.project_id = r.project_id AND k.batch_id = r.row_key) b) END`,
