@@ -45,6 +45,11 @@ export const rooms: Room[] = [
       "server/worker/loop.pg.test.ts",
       "server/worker/recovery.pg.test.ts",
       "server/worker/side-by-side.pg.test.ts",
+      "server/worker/deep-answers.pg.test.ts",
+      "server/worker/humans.pg.test.ts",
+      "server/worker/planner-run.pg.test.ts",
+      "server/worker/preview-is-sent.pg.test.ts",
+      "server/worker/step.pg.test.ts",
       // The transports are those of mcp.pg.test.ts.
       "server/worker/tools/mcp-resources.pg.test.ts",
     ],
@@ -52,8 +57,14 @@ export const rooms: Room[] = [
   {
     at: "server/interop/importers",
     uses: "a thread that parses files, streams of requests",
-    // How our own reader slices its work.
-    without: ["server/interop/importers/loop-delay.pg.test.ts"],
+    without: [
+      // How our own reader slices its work.
+      "server/interop/importers/loop-delay.pg.test.ts",
+      // What becomes of what was read: the thread and the streams are those of long-log.pg.test.ts.
+      "server/interop/importers/import-files.pg.test.ts",
+      "server/interop/importers/import-run.pg.test.ts",
+      "server/interop/importers/transcript.pg.test.ts",
+    ],
   },
   { at: "server/interop/sign-in", uses: "HTTP headers and addresses of connections, crypto" },
   { at: "server/interop/rest/rest.pg.test.ts", uses: "every route: Request, Response, URL" },
