@@ -8,7 +8,7 @@ import { spread, withBenchKernel } from "./bench-kernel";
 const P = "bench";
 const WARM = 40;
 const ROUNDS = 120;
-/** Rings of the journal are for whoever can wait a moment longer. */
+/** How often the end is looked for. A ring of the journal may come late. */
 const lookMs = 2;
 
 await withBenchKernel(async ({ kernel, statements }) => {

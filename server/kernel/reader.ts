@@ -82,3 +82,9 @@ const ID = /^[A-Za-z0-9_-]{1,128}$/;
 /** What can be an id at all: anything else does not exist, and no database would accept some of it. */
 export const askableIds = (ids: readonly (string | null | undefined)[]): string[] =>
   [...new Set(ids)].filter((id): id is string => typeof id === "string" && ID.test(id));
+
+/** For work that would be lost with what it reads: a page gives up sooner than this may take. */
+export const patient = <K extends Pick<Kernel, "tunables">>(kernel: K): K => ({
+  ...kernel,
+  tunables: { ...kernel.tunables, readMsMax: kernel.tunables.statementMs },
+});

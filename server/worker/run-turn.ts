@@ -5,6 +5,7 @@ import type { ErrorCode, TurnCode } from "@/server/contract/failure-codes";
 import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import { readOwnCards, readScene, withoutGone } from "@/server/kernel/provenance/read-scene";
+import { patient } from "@/server/kernel/reader";
 import { readTools } from "@/server/kernel/tools/read-tools";
 import { saveMcpOffers } from "@/server/kernel/tools/save-mcp-offers";
 import { readSubmission } from "@/server/kernel/tools/submission";
@@ -58,12 +59,6 @@ export async function runTurn(run: TurnRun): Promise<void> {
     voice.close();
   }
 }
-
-/** What a page gives up sooner, a turn can wait for: it would be lost with all of its work. */
-const patient = (kernel: Kernel): Kernel => ({
-  ...kernel,
-  tunables: { ...kernel.tunables, readMsMax: kernel.tunables.statementMs },
-});
 
 async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<void> {
   const { turn, lost } = run;

@@ -3,7 +3,7 @@
 import type { AlarmLimits } from "@/server/contract/alarm";
 import type { AlarmRule } from "@/server/contract/alarm-rules";
 import type { Kernel } from "../kernel";
-import type { Reader } from "../reader";
+import { patient, type Reader } from "../reader";
 import type { DueRow } from "./due-row";
 import type { Found, FoundRow, Swept } from "./found";
 import { findInHandovers } from "./handover-alarms";
@@ -64,9 +64,3 @@ function withoutRepeats(found: readonly Found[]): Found[] {
   const unread = new Set(found.flatMap(({ rule, subject_id }) => (rule === "no_reader" ? subject_id : [])));
   return found.filter(({ rule, subject_id }) => rule !== "left_behind" || !unread.has(subject_id));
 }
-
-/** A page gives up sooner than this may take. */
-const patient = ({ db, tunables }: Kernel): Reader => ({
-  db,
-  tunables: { ...tunables, readMsMax: tunables.statementMs },
-});
