@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { DeadEnd } from "@/components/shell/dead-end";
+import { Link } from "@/components/ui/link";
 
 export default function NotFound() {
   return (

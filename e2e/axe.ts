@@ -1,16 +1,57 @@
-// Axe, in the page itself. By default it opens another page for each look, to reach frames of other origins: twice the time, and
-// the product has no frames (walls.spec.ts).
-import AxeBuilder from "@axe-core/playwright";
+// Axe, in the page itself and without its wrapper for browser tests, which sends the half megabyte of axe for each look, and opens
+// another page to reach frames of other origins: the product has none (walls.spec.ts).
 import { expect, type Page } from "@playwright/test";
-import axe from "axe-core";
+import axe, { type Result, type RunOptions } from "axe-core";
 import { atRest } from "./heard";
 
-/** By itself it loads its half megabyte twice for each look; a page that has it keeps it. */
-const axeSource = `if (!window.axe) {${axe.source}}`;
+/** A look at `page` as it is. What axe found good is not described: that took longer than the look. */
+export const axeOf = (page: Page): AxeLook => new AxeLook(page);
 
-/** What it found good is not described: a description of each element took longer than the look. */
-export const axeOf = (page: Page): AxeBuilder =>
-  new AxeBuilder({ page, axeSource }).setLegacyMode(true).options({ resultTypes: ["violations"] });
+class AxeLook {
+  private readonly context: { include: string[][]; exclude: string[][] } = { include: [], exclude: [] };
+  private readonly options: RunOptions = { resultTypes: ["violations"] };
+
+  constructor(private readonly page: Page) {}
+
+  include(selector: string): this {
+    this.context.include.push([selector]);
+    return this;
+  }
+
+  exclude(selector: string): this {
+    this.context.exclude.push([selector]);
+    return this;
+  }
+
+  withTags(values: string[]): this {
+    this.options.runOnly = { type: "tag", values };
+    return this;
+  }
+
+  withRules(...values: string[]): this {
+    this.options.runOnly = { type: "rule", values };
+    return this;
+  }
+
+  async analyze(): Promise<{ violations: Result[] }> {
+    const { include, exclude } = this.context;
+    const context = { exclude, ...(include.length > 0 && { include }) };
+    const run = (): Promise<Result[] | null> =>
+      this.page.evaluate(
+        async ([context, options]) => {
+          const { axe } = window as unknown as { axe?: typeof import("axe-core") };
+          return axe ? (await axe.run(context, options)).violations : null;
+        },
+        [context, this.options] as const,
+      );
+    const first = await run();
+    if (first) return { violations: first };
+    await this.page.evaluate(axe.source);
+    const violations = await run();
+    if (!violations) throw new Error("axe did not stay in the page");
+    return { violations };
+  }
+}
 
 /** Rules of WCAG 2.2, A and AA; "all" has the advice of axe too. */
 type Rules = "wcag" | "all";

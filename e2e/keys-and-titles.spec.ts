@@ -1,6 +1,7 @@
 // What the keyboard reaches, and what a tab is called.
 import type { Page } from "@playwright/test";
 import { batchEnds, five, fork, makeForkProject } from "./fork-scenes";
+import { atRest } from "./heard";
 import { api, launchLead, makeProject, runEnds } from "./scenes";
 import { expect, test } from "./verbs";
 
@@ -219,4 +220,20 @@ test("what is typed right after Ctrl+K is searched for, and starts nothing on th
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Control+k");
   await expect(page.getByPlaceholder("Search, or run a command")).toHaveValue("");
+});
+
+test("a page asks the server for no other page, until somebody is about to open it", async ({ page, openYard }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers()["next-router-prefetch"]) asked.push(new URL(request.url()).pathname);
+  });
+  await openYard();
+  await atRest(page);
+  expect(asked).toEqual([]);
+  const boxes = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Boxes" });
+  await boxes.hover();
+  // A page is asked for in parts.
+  await expect.poll(() => [...new Set(asked)]).toEqual([expect.stringMatching(/\/boxes$/)]);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Agents" }).focus();
+  await expect.poll(() => asked.at(-1)).toMatch(/\/agents$/);
 });

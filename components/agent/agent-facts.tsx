@@ -1,7 +1,6 @@
 "use client";
 
 // Beside an agent's turns: who it is, where its boxes are, who made it and whom it made.
-import Link from "next/link";
 import { agentName, isPerson, personName, tailOf } from "@/components/domain/agent-names";
 import { epochHint } from "@/components/domain/epoch-hint";
 import { useUnserved } from "@/components/domain/use-unserved";
@@ -9,6 +8,7 @@ import { BoxId } from "@/components/ui/box-id";
 import { Chip } from "@/components/ui/chip";
 import { FactLines } from "@/components/ui/facts";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Ago, Clock } from "@/components/ui/time";
 import { boxPlate } from "@/server/contract/box";

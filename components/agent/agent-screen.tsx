@@ -2,7 +2,6 @@
 
 // One agent: what it does now, its turns, its boxes, and who made whom around it.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { agentName, agentTail, isPerson } from "@/components/domain/agent-names";
@@ -14,6 +13,7 @@ import { patient } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";

@@ -1,7 +1,6 @@
 "use client";
 
 // All agents of a project, the newest first: what each does now, what waits behind it, and who takes its turns.
-import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { agentName, agentTail, isPerson } from "@/components/domain/agent-names";
@@ -12,6 +11,7 @@ import { Chip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { SearchInput } from "@/components/ui/text-input";

@@ -2,7 +2,6 @@
 
 // The turns of one agent, the newest first: what each was asked, how it stands, what it read and wrote against its window.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useMemo } from "react";
 import { Failure } from "@/components/domain/failure";
 import { gaugeShort, gaugeTitle } from "@/components/domain/gauge-words";
@@ -15,6 +14,7 @@ import { BoxId } from "@/components/ui/box-id";
 import { Consist } from "@/components/ui/consist";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { type ListColumn, ListRows } from "@/components/ui/list-rows";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";

@@ -1,12 +1,12 @@
 "use client";
 
 // One alarm: its rule, what was found and where, when, and who muted it and why.
-import Link from "next/link";
 import { alarmHref, alarmMeanings, alarmNames, alarmSentence } from "@/components/domain/alarm-words";
 import { BoxId } from "@/components/ui/box-id";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Ago } from "@/components/ui/time";

@@ -2,7 +2,6 @@
 
 // The alarms of a project, newest first: filters by rule with their counts, rows that lead to what they are about, and mutes.
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { alarmNames } from "@/components/domain/alarm-words";
@@ -15,6 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { useIsSettled } from "@/components/ui/use-is-settled";

@@ -1,7 +1,6 @@
 "use client";
 
 // The batch board: tasks by index on one time scale, their tracks into the join gate, and what the parent gets of them.
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsBoolean, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
@@ -9,6 +8,7 @@ import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { PrefixLanes } from "@/components/domain/prefix/prefix-lanes";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { useShortcut } from "@/components/ui/shortcuts";

@@ -1,7 +1,6 @@
 "use client";
 
 // All batches of a project, the newest first: who forked, how each lane stands, what the join waits for.
-import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
@@ -11,6 +10,7 @@ import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { KindMark } from "@/components/ui/kind-mark";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { plainWords } from "@/components/ui/plain-words";

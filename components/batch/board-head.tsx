@@ -1,10 +1,10 @@
 "use client";
 
 // The head of a board: its plate, what was forked by whom under which rule, how the lanes stand, and the time that is left.
-import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Elapsed } from "@/components/ui/time";

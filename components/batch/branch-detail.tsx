@@ -1,7 +1,6 @@
 "use client";
 
 // The chosen task: what it was asked, where its boxes are, who carried it out, and the way to its turn.
-import Link from "next/link";
 import { Remedy } from "@/components/domain/remedy";
 import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
@@ -9,6 +8,7 @@ import { type Fact, FactLines } from "@/components/ui/facts";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import { Link } from "@/components/ui/link";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";

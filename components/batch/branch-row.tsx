@@ -1,7 +1,6 @@
 "use client";
 
 // One branch: what it is, what it fed into the join, when it worked, how often it was tried, what it carries.
-import Link from "next/link";
 import { memo } from "react";
 import { tailOf } from "@/components/domain/agent-names";
 import { Remedy } from "@/components/domain/remedy";
@@ -12,6 +11,7 @@ import { cn } from "@/components/ui/cn";
 import { Consist } from "@/components/ui/consist";
 import { formatCost, formatCount, formatDuration, formatNumber } from "@/components/ui/format";
 import { KindMark } from "@/components/ui/kind-mark";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { kindNames } from "@/components/ui/sign-words";

@@ -1,13 +1,13 @@
 "use client";
 
 // What the parent gets: while the join waits, what it would be and what it depends on; afterwards the tool.result itself.
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { Aspect } from "@/components/ui/aspect";
 import { BoxId } from "@/components/ui/box-id";
 import { cn } from "@/components/ui/cn";
 import { formatNumber } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Segmented } from "@/components/ui/segmented";

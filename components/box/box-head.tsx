@@ -1,7 +1,6 @@
 "use client";
 
 // The head of the box page: its plate, what it is, how much of the window it takes, and what one can do with it.
-import Link from "next/link";
 import { WindowGauge } from "@/components/domain/window-gauge";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
@@ -9,6 +8,7 @@ import type { ConsistCard } from "@/components/ui/consist-segments";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Clock } from "@/components/ui/time";
 import { useLaunchWith } from "@/components/ui/use-launch-with";

@@ -1,13 +1,13 @@
 "use client";
 
 // The box page: head, tabs, the list with its ruler, and beside it whatever the page draws of the chosen card.
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";

@@ -2,7 +2,6 @@
 
 // All boxes of a project, the newest first: whose each is, what it weighs, drawn on one scale.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
@@ -15,6 +14,7 @@ import { Chip, ToggleChip } from "@/components/ui/chip";
 import { Consist } from "@/components/ui/consist";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { Plate } from "@/components/ui/plate";

@@ -1,11 +1,11 @@
 "use client";
 
 // What packing left out and why, at the foot of every list: what is missing is always shown.
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import { boxPlate } from "@/server/contract/box";
 import type { Receipt, ReceiptLine } from "@/server/contract/pack";

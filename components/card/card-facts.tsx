@@ -1,13 +1,13 @@
 "use client";
 
 // Beside the waybill: where the card came from, who saw it, what is blacked out in it.
-import Link from "next/link";
 import { useState } from "react";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { BoxId } from "@/components/ui/box-id";
 import { Button } from "@/components/ui/button";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";

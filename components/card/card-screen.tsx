@@ -2,7 +2,6 @@
 
 // A card by itself: the waybill, where it came from, every box that holds it and everybody who saw it.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
@@ -10,6 +9,7 @@ import { useDeletions } from "@/components/domain/use-deletions";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { formatCount } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import type { CardSheet } from "@/server/contract/line";

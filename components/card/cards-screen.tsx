@@ -2,7 +2,6 @@
 
 // All cards of a project, the newest first: by words, type, role and author. Search finds whole words, as on the web.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { FaultLine } from "@/components/domain/fault-line";
 import { ListFrame } from "@/components/domain/list-frame";
@@ -15,6 +14,7 @@ import { cardRoles } from "@/components/ui/card-role";
 import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCompact, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { plainTitle } from "@/components/ui/plain-words";

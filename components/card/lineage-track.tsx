@@ -1,5 +1,5 @@
 // The way of a card as a piece of track with a stop for each hand it went through.
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import type { Stop } from "./lineage";
 

@@ -1,12 +1,12 @@
 "use client";
 
 // A card as a waybill: what it is, where it comes from, when it was loaded, what it weighs, what it answers, its digest.
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Skeleton } from "@/components/ui/skeleton";

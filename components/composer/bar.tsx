@@ -1,11 +1,11 @@
 "use client";
 
 // Above the canvas: which plan this is, whether it is kept, undo and redo, problems, and the ways to look at it.
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { useChecked, useComposer, useDrawn } from "./composer-context";
 import { CHANGED_ELSEWHERE, useIsSaved } from "./use-saving";

@@ -2,14 +2,14 @@
 
 // The composer of one plan, one draft, or a new plan: opens what is there, keeps what is drawn, and shares both with its parts.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { beginningOf, keptText } from "@/components/domain/kept-text";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { announce } from "@/components/ui/announcements";
+import { Link } from "@/components/ui/link";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { parsePlan } from "@/server/contract/plan/parse-plan";
@@ -181,6 +181,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const [published, setPublished] = useState(sheet.version);
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
+  const isNamed = useRef(planName !== undefined);
   const base = `/p/${encodeURIComponent(projectId)}`;
   // Read once: who watches the address is drawn again at each selection.
   const [first] = useState(() => new URLSearchParams(window.location.search).get("sel")?.split(",") ?? []);
@@ -216,8 +217,8 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     plan: planName,
     base: published?.version,
     onCreated: (draft) => {
-      // A new plan has an address from its first operation on.
-      if (planName !== undefined) return;
+      // A new plan has an address from its first operation on, and one of its own once it is published.
+      if (planName !== undefined || isNamed.current) return;
       onAddress(draft.draft_id);
       void setParams({ draft: draft.draft_id, like: null, batch: null, from: null }, { history: "replace" });
     },
@@ -312,7 +313,11 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
           void queryClient.invalidateQueries({ queryKey: trpc.plan.sheet.queryKey() });
           if (planName === undefined) {
             setPlanName(plan.name);
-            router.replace(`${base}/compose/${encodeURIComponent(plan.name)}`);
+            isNamed.current = true;
+            // Parameters that are still on their way to the address would take the page back to that of the draft.
+            void setParams({ draft: null, like: null, batch: null, from: null }, { history: "replace" }).finally(() =>
+              router.replace(`${base}/compose/${encodeURIComponent(plan.name)}`),
+            );
           }
         }}
       />

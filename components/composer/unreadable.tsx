@@ -1,12 +1,12 @@
 "use client";
 
 // A draft that is no plan: written by a newer server, or broken by hand. It says so, and what can be done, in place of the drawing.
-import Link from "next/link";
 import { useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import type { PlanDraft } from "@/server/contract/plan/plan-record";
 
 export type UnreadableProps = {

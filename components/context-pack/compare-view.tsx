@@ -2,13 +2,13 @@
 
 // This pack beside another: what came, what went and what changed, by section and line by line. The other one is the older.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { packCode } from "@/server/contract/context-pack/pack-code";

@@ -1,9 +1,9 @@
 "use client";
 
 // The middle column of a pack: the document itself, each line with what it was made from, and struck through what did not fit.
-import Link from "next/link";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import type { PackSource } from "@/server/contract/context-pack/sidecar";
 import { RedactedText } from "./redacted-text";
 import type { PackLine, PackSection } from "./view/pack-document";

@@ -2,13 +2,13 @@
 
 // The boxes that hold this pack: how far it has travelled, and how much of each box it takes.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { BoxId } from "@/components/ui/box-id";
 import { Button } from "@/components/ui/button";
 import { Consist } from "@/components/ui/consist";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";

@@ -2,13 +2,13 @@
 
 // The head of a pack: its number, what it is for, whether it can be rebuilt, and what one can do with it.
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { agentName, personName } from "@/components/domain/agent-names";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuLink } from "@/components/ui/menu";
 import { Plate } from "@/components/ui/plate";
 import { Ago } from "@/components/ui/time";

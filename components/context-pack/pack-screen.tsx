@@ -2,12 +2,12 @@
 
 // One context pack: its budget, the document, its receipt; beside another pack; and as the JSON that a model is given.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
+import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { Tabs } from "@/components/ui/tabs";

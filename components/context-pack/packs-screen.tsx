@@ -2,7 +2,6 @@
 
 // All context packs of a project, the newest first: what each is for, how full it is, and what it had to leave out.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue } from "react";
 import { agentName, personName } from "@/components/domain/agent-names";
@@ -15,6 +14,7 @@ import { patient } from "@/components/trpc/patient";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { Plate } from "@/components/ui/plate";

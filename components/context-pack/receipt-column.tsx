@@ -2,8 +2,8 @@
 
 // The right column of a pack: how much of what was found it has, what was trimmed and in which order, what was redacted, where
 // its inputs disagree, and what it is rebuilt from.
-import Link from "next/link";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { PackRecord } from "@/server/contract/context-pack/record";

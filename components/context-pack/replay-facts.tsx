@@ -1,10 +1,10 @@
 "use client";
 
 // What a pack is rebuilt from: versions, digests, and the sources of the whole.
-import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FactLines } from "@/components/ui/facts";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { PackRecord } from "@/server/contract/context-pack/record";
 import type { Sidecar } from "@/server/contract/context-pack/sidecar";

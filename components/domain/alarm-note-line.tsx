@@ -1,6 +1,6 @@
 // One line about the alarms of one thing: what the only one says, or the names of several. It leads to the list.
-import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import type { Alarm } from "@/server/contract/alarm";
 import { type AlarmRule, alarmRules } from "@/server/contract/alarm-rules";
 import { alarmNames, alarmSentence } from "./alarm-words";

@@ -1,9 +1,9 @@
 "use client";
 
 // The cards of two boxes side by side: the other box at the left, this one at the right; a rewritten pair opens to its changes.
-import Link from "next/link";
 import type { RefObject } from "react";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { RoleTag } from "@/components/ui/role-tag";
 import type { BoxDiff, BoxDiffRow } from "@/server/contract/box-diff/box-diff";
 import type { CardLine } from "@/server/contract/line";

@@ -3,7 +3,6 @@
 // Asks before runs are deleted for good, and says first what stays: cards that other runs hold too. One after the other; what was
 // refused is listed by run.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
@@ -11,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { TextInput } from "@/components/ui/text-input";
 import type { Counted, RunHolds, RunUsers } from "@/server/contract/answers/deletions";

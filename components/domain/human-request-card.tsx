@@ -2,7 +2,6 @@
 
 // What an agent asks of people: who asks and how it came to that, what it wants to know or do, and the ways to decide. Shown
 // in the inbox and at the turn; decided, it says by whom and what.
-import Link from "next/link";
 import { Fragment, type ReactNode, useState } from "react";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ArgumentsDiff, argumentsText } from "@/components/ui/arguments-edit";
@@ -10,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
+import { Link } from "@/components/ui/link";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { Plate } from "@/components/ui/plate";
 import { Ago } from "@/components/ui/time";

@@ -1,8 +1,8 @@
 "use client";
 
 // The four ways to look at a run: as a plan, as a table, as lanes of its agents, as a conversation. Run, turn and filter go along.
-import Link from "next/link";
 import { Icon, type IconName } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import "./run-views.css";
 
 export type RunView = "yard" | "tree" | "lanes" | "transcript";

@@ -2,11 +2,11 @@
 
 // The saved views of a project: each leads to its page, and the query that is asked now becomes one.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { SaveViewDialog } from "./save-view-dialog";
 import { type AskedQuery, pageNames, viewHref } from "./view-href";

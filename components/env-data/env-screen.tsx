@@ -2,7 +2,6 @@
 
 // What the agents of one run share: keys at the left, the chosen one's value at the right, live.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import { Failure } from "@/components/domain/failure";
@@ -12,6 +11,7 @@ import { patient } from "@/components/trpc/patient";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { ListRows } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { Select } from "@/components/ui/select";

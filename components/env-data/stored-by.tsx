@@ -1,6 +1,6 @@
 // Who stored a key: the turn of an agent, or a person.
-import Link from "next/link";
 import { HumanMark } from "@/components/ui/human-mark";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import type { EnvSheet } from "@/server/contract/env-data";
 import { userOf } from "@/server/contract/ids";

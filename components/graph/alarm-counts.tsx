@@ -1,11 +1,11 @@
 "use client";
 
 // How many alarms the shown run has, by rule, beside its figures. Each leads to the list.
-import Link from "next/link";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { alarmNames } from "@/components/domain/alarm-words";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { ALARMS_SHOWN } from "@/server/contract/alarm-rules";
 import { countAlarms } from "./plan/alarms";
 import { ALL_RUNS } from "./plan/yard-turns";

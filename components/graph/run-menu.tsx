@@ -1,13 +1,13 @@
 "use client";
 
 // Which run is looked at: the newest unless the address names one, or all of them.
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useCallback, useState, useSyncExternalStore } from "react";
 import { ExportDialog } from "@/components/domain/export-dialog";
 import type { RunsDialogProps } from "@/components/domain/runs-dialog";
 import { Icon } from "@/components/ui/icon";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { plainWords } from "@/components/ui/plain-words";
 import type { RunFrame } from "@/server/contract/frame";

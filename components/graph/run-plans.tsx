@@ -3,13 +3,13 @@
 // The plans of the run that is shown: each step with its status, also those that have not begun, were skipped or wait for a
 // person. How they stand comes in the frames of the yard; names and tracks are read once for each revision of a plan.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useEffect, useId, useRef } from "react";
 import { stepAspects } from "@/components/domain/step-aspects";
 import { useTRPC } from "@/components/trpc/client";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";

@@ -2,12 +2,12 @@
 
 // More turns than are drawn. A part of them would show turns without their callers and sums of a part, so nothing is drawn:
 // all of them, where they can be had, or one run.
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useCallback, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Ago } from "@/components/ui/time";
 import type { LivePicture } from "./live/live-picture";

@@ -3,11 +3,11 @@
 // The card of the chosen row: what became of it and why, its text, and what a copy changed. A redacted card's original is never
 // shown here: its counts by kind are.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useEffect, useMemo, useRef } from "react";
 import { ContentChange } from "@/components/domain/content-change";
 import { useTRPC } from "@/components/trpc/client";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useIsPhone } from "@/components/ui/use-is-phone";

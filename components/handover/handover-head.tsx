@@ -1,10 +1,10 @@
 "use client";
 
 // The head of a hand-over: from whom to whom, by which call, and its siblings in the same fork.
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import type { HandoverSheet } from "@/server/contract/handover-diff";

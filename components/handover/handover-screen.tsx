@@ -2,7 +2,6 @@
 
 // A hand-over, card by card: what the caller had, what was packed, what the callee saw, and what became of each card between.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { Failure } from "@/components/domain/failure";
@@ -11,6 +10,7 @@ import { VerdictBar } from "@/components/domain/verdict-bar";
 import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";

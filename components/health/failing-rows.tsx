@@ -1,6 +1,6 @@
 // Rows that the watchdog cannot handle: what fails, since when, when it is tried again, and the way to the turn.
-import Link from "next/link";
 import { formatCount } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Ago, Clock } from "@/components/ui/time";
 import type { Health, WatchdogFailure } from "@/server/contract/health";
 import { RuleRow } from "./rule-row";

@@ -3,12 +3,12 @@
 // Lines above a project's pages: the database became another one, news comes late, the queue is full. Each is one line, and
 // gone when its cause is; that the database changed is news, which may be put away.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useSyncExternalStore } from "react";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Clock } from "@/components/ui/time";
 import type { Generation } from "@/server/contract/health";
 import { changeWords, type Line, liveLine, queueLine } from "./yard-lines";

@@ -1,6 +1,6 @@
 // One row of a project that needs a look: the rule, the project, and what its list says of it.
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import type { Check } from "./health-checks";
 import { ToneMark } from "./tone-mark";
 

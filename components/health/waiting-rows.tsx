@@ -1,7 +1,7 @@
 // What is due and waits, by target and project; if no worker takes it, which one is missing and how to start it.
-import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Ago } from "@/components/ui/time";
 import type { Health, Waiting } from "@/server/contract/health";
 import { ToneMark } from "./tone-mark";

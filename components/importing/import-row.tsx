@@ -1,12 +1,12 @@
 "use client";
 
 // One file on its way in: how far it is, what came of it, or where in the file it is wrong.
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { formatBytes, formatCount, formatPercent } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import type { ImportResult } from "@/server/contract/importing";
 import { type ImportItem, isOver } from "./import-list";

@@ -1,13 +1,13 @@
 "use client";
 
 // Who a group of rows waits for; where no worker takes them, what would start one.
-import Link from "next/link";
 import { agentName, tailOf } from "@/components/domain/agent-names";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatNumber } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { type Grouping, type InboxGroup, missingWorkers } from "./inbox-groups";
 
 export type InboxGroupHeadProps = { projectId: string; group: InboxGroup; by: Grouping };

@@ -1,10 +1,10 @@
 "use client";
 
 // One row: its state, what it is about, why it waits in words, how often it was tried, and how old it is.
-import Link from "next/link";
 import { agentName } from "@/components/domain/agent-names";
 import { Aspect } from "@/components/ui/aspect";
 import { cn } from "@/components/ui/cn";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Ago, Elapsed } from "@/components/ui/time";

@@ -1,7 +1,6 @@
 "use client";
 
 // What waits in a project, why, and how old it is: open rows by agent or by worker target, what has ended behind a toggle.
-import Link from "next/link";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { ListFrame } from "@/components/domain/list-frame";
@@ -10,6 +9,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { Chip, ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { Segmented } from "@/components/ui/segmented";

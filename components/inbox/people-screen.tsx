@@ -2,7 +2,6 @@
 
 // What needs a person: questions of agents and calls that wait for approval, the oldest first. A toggle shows what has been
 // decided.
-import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useRef } from "react";
 import { Failure } from "@/components/domain/failure";
@@ -11,6 +10,7 @@ import { More } from "@/components/domain/more";
 import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useRowKeys } from "@/components/ui/use-row-keys";

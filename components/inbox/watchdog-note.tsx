@@ -2,11 +2,11 @@
 
 // Rows of this project that the watchdog cannot handle: each keeps something waiting, and someone has to look.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { Remedy } from "@/components/domain/remedy";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
 import { useTRPC } from "@/components/trpc/client";
 import { formatClock, formatCount } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 
 const shownMax = 5;
 

@@ -2,13 +2,13 @@
 
 // A person's own drafts: what was drawn and not published yet. Without this list a plan without a name had nothing but its address.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { Ago } from "@/components/ui/time";
 import type { PlanDraftLine } from "@/server/contract/plan/plan-record";
 

@@ -1,9 +1,9 @@
 "use client";
 
 // Beside the YAML: what the plan asks for, its versions, and its runs.
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Ago } from "@/components/ui/time";
 import type { PlanSheet } from "@/server/contract/plan/plan-sheet";

@@ -2,12 +2,12 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 // The head of a plan: its name and version, and what one can do with it.
-import Link from "next/link";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Ago } from "@/components/ui/time";
 import type { PlanSheet } from "@/server/contract/plan/plan-sheet";
 

@@ -2,7 +2,6 @@
 
 // One plan: its head, a version as YAML, and beside it what it asks for, its versions and its runs.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -10,6 +9,7 @@ import { Failure } from "@/components/domain/failure";
 import { useLive } from "@/components/domain/use-live";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
+import { Link } from "@/components/ui/link";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { TextView } from "@/components/ui/text-view";

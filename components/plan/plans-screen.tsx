@@ -2,7 +2,6 @@
 
 // All plans of a project by name: what each asks for, and how its last runs went.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { ListFrame } from "@/components/domain/list-frame";
@@ -14,6 +13,7 @@ import { ToggleChip } from "@/components/ui/chip";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { NoFit } from "@/components/ui/no-fit";
 import { SearchInput } from "@/components/ui/text-input";

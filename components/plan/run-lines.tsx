@@ -1,6 +1,6 @@
 // Runs of a plan: how each stands, and the way to it in the yard.
-import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
+import { Link } from "@/components/ui/link";
 import { Ago } from "@/components/ui/time";
 import type { PlanRunLine } from "@/server/contract/plan/plan-sheet";
 import { runWords } from "./plan-words";

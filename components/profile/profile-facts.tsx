@@ -1,10 +1,10 @@
 // Beside the YAML: whom the profile may call, what it runs on, and the agents that are made of it.
-import Link from "next/link";
 import { countedNumber } from "@/components/domain/counted";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { BoxId } from "@/components/ui/box-id";
 import { FactLines } from "@/components/ui/facts";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { boxPlate } from "@/server/contract/box";
 import type { ProfileSheet } from "@/server/contract/profile";

@@ -1,12 +1,12 @@
 "use client";
 
 // The head of a profile: who it is, who takes its turns, what one can do with it, and what the loader did not understand.
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Ago } from "@/components/ui/time";
 import type { ProfileSheet } from "@/server/contract/profile";
 import { Served } from "./served";

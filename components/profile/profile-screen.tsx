@@ -2,7 +2,6 @@
 
 // One profile: its head, its YAML, and beside it whom it may call and who runs on it.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
@@ -12,6 +11,7 @@ import { useUnserved } from "@/components/domain/use-unserved";
 import { useTRPC } from "@/components/trpc/client";
 import { failureKind, patient } from "@/components/trpc/patient";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { TextView } from "@/components/ui/text-view";

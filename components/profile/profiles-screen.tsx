@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -16,6 +15,7 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import type { ListColumn } from "@/components/ui/list-rows";
 import { SearchInput } from "@/components/ui/text-input";
 import { Ago } from "@/components/ui/time";

@@ -2,7 +2,6 @@
 
 // Nobody may take the demo for work of their own. Whoever has worked in it is asked before it goes.
 import { useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState, useSyncExternalStore } from "react";
 import { useHasSeenTour } from "@/components/domain/tour-memory";
@@ -11,6 +10,7 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { Link } from "@/components/ui/link";
 import { DEMO_NOTE_COOKIE } from "./demo-note";
 import type { RemoveDemoProps } from "./remove-demo";
 

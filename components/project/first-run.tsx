@@ -3,7 +3,6 @@
 // An empty yard is a line with three wagons to the first run, and a siding that gets there at once. It is live: a step is
 // done when the server says so, and the way behind it lights.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { pace, useReadAgain } from "@/components/domain/use-read-again";
@@ -15,6 +14,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Consist } from "@/components/ui/consist";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Kbd } from "@/components/ui/kbd";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -2,13 +2,13 @@
 
 // One kind of what a person put into a project, newest first, each with a link to the page that shows it.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { Failure } from "@/components/domain/failure";
 import { More } from "@/components/domain/more";
 import { useTRPC } from "@/components/trpc/client";
 import { nextPage } from "@/components/trpc/next-page";
 import { patient } from "@/components/trpc/patient";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Ago } from "@/components/ui/time";

@@ -1,9 +1,9 @@
 "use client";
 
 // Somebody has deleted the project while it was open here.
-import Link from "next/link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 
 export function ProjectGone() {
   return (

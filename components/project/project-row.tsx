@@ -2,7 +2,6 @@
 
 // One project: its name leads into it; the menu at its end changes it.
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { countedText } from "@/components/domain/counted";
 import { useTRPC } from "@/components/trpc/client";
@@ -12,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { Ago } from "@/components/ui/time";
 import type { ProjectSummary } from "@/server/contract/project";

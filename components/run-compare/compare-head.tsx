@@ -1,11 +1,11 @@
 "use client";
 
 // The head of two runs: which they are, another in the place of each, and where they part.
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Popover } from "@/components/ui/popover";
 import { sentence } from "@/components/ui/sentence";

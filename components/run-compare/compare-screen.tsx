@@ -2,7 +2,6 @@
 
 // Two runs beside each other: what each took, where they part, every turn with what became of it, and one pair in full.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useRef } from "react";
@@ -14,6 +13,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { patientForEver } from "@/components/trpc/patient";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useRowKeys } from "@/components/ui/use-row-keys";

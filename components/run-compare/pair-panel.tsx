@@ -2,7 +2,6 @@
 
 // One row of two runs in full: what both turns were given, what their models were sent, and what they delivered.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { DeliveredDiff } from "@/components/domain/delivered-diff";
 import { Failure } from "@/components/domain/failure";
@@ -12,6 +11,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";

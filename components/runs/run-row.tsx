@@ -1,5 +1,4 @@
 // One run as a row of the table: it leads to its yard.
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { NoCost } from "@/components/domain/no-cost";
 import { statusWords } from "@/components/domain/status-words";
@@ -7,6 +6,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { cn } from "@/components/ui/cn";
 import { formatCompact, formatCost, formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Ago, Elapsed } from "@/components/ui/time";
 import type { RunLine } from "@/server/contract/run-list";

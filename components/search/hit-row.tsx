@@ -1,8 +1,8 @@
 // One hit as a line that leads to it.
-import Link from "next/link";
 import type { Hit } from "@/components/domain/query-hits";
 import { Aspect } from "@/components/ui/aspect";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { RoleTag } from "@/components/ui/role-tag";
 import { Ago } from "@/components/ui/time";

@@ -2,12 +2,12 @@
 
 // The saved views of a project on the empty page of search: each opens on its page, and can be deleted.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { pageNames, viewHref } from "@/components/domain/view-href";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { announce } from "@/components/ui/announcements";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
 export function SavedViews({ projectId }: { projectId: string }) {

@@ -1,9 +1,9 @@
 "use client";
 
 // The rail of a phone: two sections, the launch under the thumb, two more. Where the page has a launch of its own, Plans stands there.
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { useLaunchWith } from "@/components/ui/use-launch-with";
 import { type Section, type SectionLink, sectionOf } from "./shell-links";
 

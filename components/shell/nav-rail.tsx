@@ -1,9 +1,9 @@
 "use client";
 
 // The rail at the left edge: the sections of the project, and at its foot help, theme and the person.
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import { Tooltip } from "@/components/ui/tooltip";
 import { PersonMenu, type ShellPerson } from "./person-menu";

@@ -2,9 +2,9 @@
 
 // What the rail holds on a desk, for a phone: every section, projects, health, the theme and the person. Five tabs at the
 // thumb do not name them all, and the projects page has no tabs.
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon, type IconName } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { PersonItems, type ShellPerson } from "./person-menu";
 import { countLabel, type SectionCounts, type SectionLink, sectionOf } from "./shell-links";

@@ -1,9 +1,9 @@
 "use client";
 
 // The open project, and the way to another one.
-import Link from "next/link";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { projectHref, type ShellProject } from "./shell-links";
 

@@ -1,12 +1,12 @@
 "use client";
 
 // Where one is, the way to everything else, and the one lamp-coloured action.
-import Link from "next/link";
 import { Fragment } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/kbd";
+import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import { Plate } from "@/components/ui/plate";
 import { useShortcut } from "@/components/ui/shortcuts";

@@ -2,13 +2,13 @@
 
 // The form before the yard. It is a form without script too: typed and sent before the page is alive, the token must
 // never end in an address.
-import Link from "next/link";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { signIn, tokenFault, waitFault } from "@/components/trpc/session";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import { TextInput } from "@/components/ui/text-input";
 import type { SignInFault } from "@/server/contract/session";

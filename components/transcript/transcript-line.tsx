@@ -1,7 +1,6 @@
 "use client";
 
 // One line of a transcript: who said it to whom, when, and the text. A tool's call and its result are folded to one line.
-import Link from "next/link";
 import { memo, useState } from "react";
 import { isPerson, personName } from "@/components/domain/agent-names";
 import { MarkedWords } from "@/components/domain/marked-words";
@@ -9,6 +8,7 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import type { TranscriptLine as Line } from "@/server/contract/answers/transcript";

@@ -1,7 +1,6 @@
 "use client";
 
 // What came back: the words, as they come while the model speaks; the calls it made, each with its result; what it cost.
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Artifacts } from "@/components/domain/artifacts";
 import { NoCost } from "@/components/domain/no-cost";
@@ -10,6 +9,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { FactColumns } from "@/components/ui/facts";
 import { formatCost, formatDuration, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import type { AspectStatus } from "@/components/ui/sign-words";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { contentText } from "@/server/contract/card";

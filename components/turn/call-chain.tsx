@@ -1,7 +1,6 @@
 "use client";
 
 // From the person to this turn, and the few numbers that place it.
-import NextLink from "next/link";
 import { Fragment } from "react";
 import { epochHint } from "@/components/domain/epoch-hint";
 import { NoCost } from "@/components/domain/no-cost";
@@ -9,6 +8,7 @@ import { FactColumns } from "@/components/ui/facts";
 import { formatCompact, formatCost } from "@/components/ui/format";
 import { HumanMark } from "@/components/ui/human-mark";
 import { KindMark } from "@/components/ui/kind-mark";
+import { Link as NextLink } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";
 import type { DelegationKind } from "@/components/ui/sign-words";

@@ -1,12 +1,12 @@
 "use client";
 
 // The line from the person to this turn, every station a link.
-import Link from "next/link";
 import { Fragment } from "react";
 import { Aspect } from "@/components/ui/aspect";
 import { HumanMark } from "@/components/ui/human-mark";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { batchCode, branchCode } from "@/server/contract/batch-code";

@@ -1,9 +1,9 @@
 "use client";
 
 // What the turn was asked, and what it handed back. Short here; the card has the whole of it.
-import Link from "next/link";
 import { FactLines } from "@/components/ui/facts";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { MarkdownView } from "@/components/ui/markdown-view";
 import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton";

@@ -1,7 +1,6 @@
 "use client";
 
 // The head of a turn's page: who it is and its headcode, and how it stands, how full its window is, and what can be done.
-import Link from "next/link";
 import { epochHint } from "@/components/domain/epoch-hint";
 import { statusWords } from "@/components/domain/status-words";
 import { WindowGauge } from "@/components/domain/window-gauge";
@@ -12,6 +11,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { formatCount, formatDuration } from "@/components/ui/format";
 import { Hinted } from "@/components/ui/hinted";
 import { HumanMark } from "@/components/ui/human-mark";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { Clock } from "@/components/ui/time";
 import { batchFirstWord } from "@/server/contract/batch-code";

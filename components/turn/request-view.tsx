@@ -2,13 +2,13 @@
 
 // The request as the model sees it, one continuous transcript: system prompt, tools, messages in order. What the step before
 // had seen already is folded to a line; what came since stands open behind a divider.
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { Artifacts } from "@/components/domain/artifacts";
 import { useTRPCClient } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { RoleTag } from "@/components/ui/role-tag";
 import { VerdictMark } from "@/components/ui/verdict-mark";
 import type { SeenMessage, StepSheet } from "@/server/contract/turn-sheet";

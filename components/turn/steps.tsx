@@ -1,9 +1,9 @@
 "use client";
 
 // The calls of the model, each with the size of what it was sent. A step leads to exactly that request, on the turn's page.
-import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatDuration, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { TurnFrame } from "@/server/contract/frame";

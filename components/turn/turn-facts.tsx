@@ -2,10 +2,10 @@
 
 // What the turn is part of: what it and all below it cost, what it was asked and delivered, its boxes, whom it called, what was
 // forked from it.
-import Link from "next/link";
 import { NoCost } from "@/components/domain/no-cost";
 import { Aspect } from "@/components/ui/aspect";
 import { formatCompact, formatCost, formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";

@@ -1,10 +1,10 @@
 "use client";
 
 // One turn: who it is, what it does now, who called it, what it sees, what it did, what it delivered, what one can do.
-import Link from "next/link";
 import { AlarmNoteLine, countsOf } from "@/components/domain/alarm-note-line";
 import { formatClock } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { useNow } from "@/components/ui/use-now";
 import type { Alarm } from "@/server/contract/alarm";

@@ -2,12 +2,12 @@
 
 // The page of one turn: who it is, its steps on one time scale, and of the chosen step what the model was sent beside what it
 // answered. What it is part of stands at the side.
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { AlarmNote, useAreAlarmsKnown } from "@/components/domain/alarm-note";
 import { Failure } from "@/components/domain/failure";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { useTabTitle } from "@/components/ui/tab-title";
 import { useNow } from "@/components/ui/use-now";

@@ -1,9 +1,9 @@
 "use client";
 
 // What a suspended turn waits for: how far its batch is, which tools have still to answer, and until when.
-import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
 import { KindMark } from "@/components/ui/kind-mark";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { TurnFrame } from "@/server/contract/frame";

@@ -1,13 +1,13 @@
 "use client";
 
 // How full the window of the model is, and the boxes of the turn: what it was given, and what it wrote.
-import Link from "next/link";
 import { type ReactNode, useMemo } from "react";
 import { WindowGauge } from "@/components/domain/window-gauge";
 import { BoxId } from "@/components/ui/box-id";
 import type { ConsistCard } from "@/components/ui/consist-segments";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";

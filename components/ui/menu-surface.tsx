@@ -47,7 +47,7 @@ function MenuItem({ icon, keys, detail, isDanger = false, isDisabled = false, on
   );
 }
 
-/** `children` is one link element (next/link): the keyboard and a middle click both follow it. */
+/** `children` is one link element (ui/link): the keyboard and a middle click both follow it. */
 function MenuLink({ children }: { children: ReactNode }) {
   return (
     <Radix.Item asChild className="menu-item">

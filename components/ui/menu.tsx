@@ -45,7 +45,7 @@ export function MenuItem(props: MenuItemProps) {
   return useRows().MenuItem(props);
 }
 
-/** `children` is one link element (next/link): the keyboard and a middle click both follow it. */
+/** `children` is one link element (ui/link): the keyboard and a middle click both follow it. */
 export function MenuLink(props: { children: ReactNode }) {
   return useRows().MenuLink(props);
 }

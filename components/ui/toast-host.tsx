@@ -1,9 +1,9 @@
 "use client";
 
 // Where announcements are drawn, and the library that draws them; toaster.tsx is how a page speaks to it.
-import Link from "next/link";
 import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
+import { Link } from "@/components/ui/link";
 import { type Announcement, hearAnnouncements } from "./announcements";
 import { Aspect } from "./aspect";
 

@@ -2,9 +2,9 @@
 
 // The lineage of a box as a drawing: bands from its sources and to its readers, as wide as their tokens. The list below it says
 // the same, and is the one for the keyboard.
-import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { layLineage, type Place } from "./lay-lineage";
 import type { Lineage, LineageNode } from "./lineage-of";
 

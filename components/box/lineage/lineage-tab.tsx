@@ -2,12 +2,12 @@
 
 // The tab Lineage: where the cards of a box came from, which turns read or write it, and which boxes took its cards over.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useMemo, useRef } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { OriginMark } from "@/components/ui/origin-mark";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useRowKeys } from "@/components/ui/use-row-keys";

@@ -1,11 +1,11 @@
 "use client";
 
 // One message as it is sent: its role, its text, its tool calls folded to their names, and links to the cards it is made of.
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { Artifacts } from "@/components/domain/artifacts";
 import { foldedText } from "@/components/domain/folded-text";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { RoleTag } from "@/components/ui/role-tag";
 import type { BoxAsSent, SentMessage as Sent } from "@/server/contract/answers/box-as-sent";
 

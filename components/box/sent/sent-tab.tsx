@@ -2,12 +2,12 @@
 
 // The tab As the model sees it: the cards of a box as one transcript, in the words and the order that a model is sent.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRef, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { useRowKeys } from "@/components/ui/use-row-keys";

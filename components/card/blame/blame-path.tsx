@@ -1,6 +1,6 @@
 // The path of some words, from where they stand to who said them first: one card under the other.
-import Link from "next/link";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import type { BlameAnswer, BlameHop, BlamePlace } from "@/server/contract/blame";
 import { coverageText, endWords, evidenceWords } from "./blame-words";

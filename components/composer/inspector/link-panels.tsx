@@ -2,10 +2,10 @@
 
 // A track, a wire or a crate: what it carries, who else gets it, and the way to take it elsewhere or away.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { idsOf, nodeIdOf } from "@/server/contract/plan/plan-words";

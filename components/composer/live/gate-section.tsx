@@ -1,9 +1,9 @@
 "use client";
 
 // What the gate of a fork has seen in this run: who counted, who did not, and who came late.
-import Link from "next/link";
 import { gateWords } from "@/components/domain/policy-words";
 import { Aspect } from "@/components/ui/aspect";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Section } from "@/components/ui/section";
 import type { Fork } from "@/server/contract/plan/plan";

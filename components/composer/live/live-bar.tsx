@@ -1,11 +1,11 @@
 "use client";
 
 // Above the canvas while a run is watched where it was drawn: which run it is, what may still change, and the ways on.
-import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { ridersOf } from "@/server/contract/plan/plan-words";
 import { useComposer, useDrawn } from "../composer-context";
 import { usePick } from "../small-store";

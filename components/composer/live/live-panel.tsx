@@ -1,11 +1,11 @@
 "use client";
 
 // A place of a run: how it stands, what it was given beside what was drawn, and the way to its turn.
-import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { Consist } from "@/components/ui/consist";
 import { formatClock, formatCost, formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";

@@ -2,11 +2,11 @@
 
 // The files that a pack is built from: which workspace, what to look for in it, and files that matter most.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTRPC } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import { Field } from "@/components/ui/field";
 import { formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Select } from "@/components/ui/select";
 import { TextArea } from "@/components/ui/text-area";
 import { TextInput } from "@/components/ui/text-input";

@@ -3,12 +3,12 @@
 // How far each request of an agent begins like the one before it, or the first one of each branch like that of the branch that began
 // first: one lane a request, its common part solid.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { ContentChange } from "@/components/domain/content-change";
 import { Failure } from "@/components/domain/failure";
 import { useTRPC } from "@/components/trpc/client";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCompact, formatCount, formatNumber } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Plate } from "@/components/ui/plate";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { PrefixRequest } from "@/server/contract/prefix";

@@ -1,7 +1,6 @@
 "use client";
 
 // The head of a frame: which batch, what ends it, how far it is. Its name leads to the board, the minus folds it.
-import Link from "next/link";
 import { batchRule } from "@/components/domain/batch-rule";
 import { clockText } from "@/components/domain/clock-text";
 import type { Block } from "@/components/ground/block";
@@ -11,6 +10,7 @@ import { Aspect } from "@/components/ui/aspect";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { KindMark } from "@/components/ui/kind-mark";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { awaitedWords, batchTitle, leftMs, parallelWords, progressWords, spokenBatch } from "../batch-words";

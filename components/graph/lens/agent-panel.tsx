@@ -1,12 +1,12 @@
 "use client";
 
 // The selected agent of a run: its fullest request, its newest ones in words, whom it called, and its turns to select.
-import Link from "next/link";
 import { Aspect } from "@/components/ui/aspect";
 import { Button } from "@/components/ui/button";
 import { FactLines } from "@/components/ui/facts";
 import { formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";

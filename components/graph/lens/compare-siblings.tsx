@@ -1,7 +1,7 @@
 "use client";
 
 // From a line into a fork to what makes its branch another than its neighbour: the boxes of both, card by card.
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { siblingPair } from "../hand-over-of";
 import { useTurns, useYard } from "../yard-context";

@@ -2,7 +2,6 @@
 
 // One line of the context flow: what of a hand-over it was, and its cards. Of a folded wagon the lines of its turns.
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
@@ -11,6 +10,7 @@ import { Consist } from "@/components/ui/consist";
 import { formatClock, formatCount, formatNumber } from "@/components/ui/format";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import { Link } from "@/components/ui/link";
 import { plainWords } from "@/components/ui/plain-words";
 import { Plate } from "@/components/ui/plate";
 import { Section } from "@/components/ui/section";

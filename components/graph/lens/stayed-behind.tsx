@@ -1,10 +1,10 @@
 "use client";
 
 // Answers around the selected line that went nowhere, as the alarms have found them: what a lens of hand-overs cannot draw.
-import Link from "next/link";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { formatNumber } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { TurnFrame } from "@/server/contract/frame";
 import { useYard } from "../yard-context";

@@ -1,11 +1,11 @@
 "use client";
 
 // One step of the tour: what it says, what it points at, and the way on. It is left by Escape, by Close, and after the last step.
-import Link from "next/link";
 import { useEffect, useEffectEvent, useId, useRef } from "react";
 import { rememberTour } from "@/components/domain/tour-memory";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
+import { Link } from "@/components/ui/link";
 import { useShortcut } from "@/components/ui/shortcuts";
 import { Skeleton } from "@/components/ui/skeleton";
 import { boxPlate } from "@/server/contract/box";
