@@ -39,9 +39,9 @@ const FACTS = `
     (SELECT json_agg(json_build_object('agent_turn_id', l.agent_turn_id, 'agent_id', l.agent_id, 'parent_turn_id', l.parent_turn_id,
       'profile_name', l.profile_name, 'is_human', l.is_human, 'display_name', a.display_name, 'derived_from', a.derived_from) ORDER BY l.hop DESC)
       FROM line l LEFT JOIN resource.project_agents a USING (project_id, agent_id) WHERE l.hop <= (SELECT hop FROM root)) AS lineage,
-    (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k
-      JOIN cards c ON c.tenant_id = k.tenant_id AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
-      WHERE k.tenant_id = $1 AND k.box_id = (SELECT profile_box_id FROM self) AND k.n = 0 LIMIT 1) AS description,
+    (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
+      WHERE k.tenant_id = $1 AND k.box_id = (SELECT profile_box_id FROM self) AND k.n = 0
+        AND c.metadata ->> 'type' = 'sys.profile' LIMIT 1) AS description,
     (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $3) AS origin,
     (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
       (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,

@@ -1,4 +1,5 @@
 // A plan is kept by its connection: one that was made while a project was young must do for the project it becomes.
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callersOf, type Running } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
@@ -36,6 +37,40 @@ const lookUp = (turn: Running): Promise<number> =>
     await advance(unit, { ...turn, from: ["running"], to: "running", epoch_step: 0, lease_holder: "w" });
     return (await rowsRead(unit, ...tables)) - before;
   });
+
+type Node = { "Index Name"?: string; "Index Cond"?: string; Plans?: Node[] };
+const condsOn = (node: Node, table: string): string[] => [
+  ...(node["Index Name"]?.startsWith(`${table}_`) ? [node["Index Cond"] ?? "none"] : []),
+  ...(node.Plans ?? []).flatMap((plan) => condsOn(plan, table)),
+];
+
+test("a caller's facts are looked up by id, even by a plan that was made while the project had few cards", async () => {
+  const turn = await running("Plain");
+  let text = "";
+  const query: Unit["query"] = async (_name, asked) => {
+    text = asked;
+    return [];
+  };
+  await readCallerFacts({ query }, { project_id: P, caller: turn.turn });
+  const client = new pg.Client(kernel.test.url);
+  await client.connect();
+  const explain = async (): Promise<Node[]> => {
+    const ids = [P, turn.agent_turn_id, turn.turn.root_turn_id].map((id) => client.escapeLiteral(id));
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE facts (${ids})`);
+    return rows.flatMap((row) => row["QUERY PLAN"].map(({ Plan }: { Plan: Node }) => Plan));
+  };
+  try {
+    // As the units of a process that has just been started with its first project.
+    await client.query("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off");
+    await client.query("SET enable_hashjoin = off; SET enable_mergejoin = off");
+    await client.query(`PREPARE facts (text, text, text) AS ${text}`);
+    const conds = (await explain()).flatMap((plan) => condsOn(plan, "cards"));
+    expect(conds.length).toBeGreaterThanOrEqual(4);
+    expect(conds.filter((cond) => !cond.includes("card_id"))).toEqual([]);
+  } finally {
+    await client.end();
+  }
+}, 60_000);
 
 test("a lock and a move read only the rows of their turn, and no others of its project", async () => {
   const turn = await running("Plain");
