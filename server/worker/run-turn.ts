@@ -69,7 +69,8 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
       "recursion_depth_exceeded",
       `the turn is at depth ${turn.depth}, and agents run below ${recursionDepthMax}; delegate less deeply`,
     );
-  const scene = await untilWritten(lost.signal, () => readScene(kernel, turn));
+  const readOwn = () => untilWritten(lost.signal, () => readOwnCards(kernel, turn));
+  const [scene, own] = await Promise.all([untilWritten(lost.signal, () => readScene(kernel, turn)), readOwn()]);
   const model = modelFor(run.models ?? builtInModels, scene.profile.llm_config);
   const { project_id } = turn;
   const { profile } = scene;
@@ -78,8 +79,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
   const tools = await untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests }));
   const step: StepRun = { kernel, scene, model, writer, voice, signal: lost.signal, tools, guests };
   const steps_max = scene.profile.max_steps ?? stepsMax;
-  for (;;) {
-    const own_cards = await untilWritten(lost.signal, () => readOwnCards(kernel, scene));
+  for (let own_cards = own; ; own_cards = await readOwn()) {
     const move = nextMove(own_cards);
     if (own_cards.length > 0) step.scene = await untilWritten(lost.signal, () => withoutGone(kernel, step.scene));
     if (move.kind === "deliver") return writer.deliver(endOf(move, scene.required_fields));

@@ -10,7 +10,6 @@ import type { Background } from "../context/tell-background";
 import type { Kernel } from "../kernel";
 import { read } from "../reader";
 import { levelOf } from "../roster/parse-profile";
-import { readAgent } from "../roster/read-agents";
 import { readBodies } from "../roster/read-bodies";
 import type { TurnRow } from "../turns/turn-row";
 
@@ -31,12 +30,14 @@ export type Scene = {
 
 const EVERYTHING = 1_000_000;
 
+const NAME = "SELECT display_name FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2";
+
 export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
   const { project_id, agent_id, profile_box_id, context_box_id, output_box_id, output_start } = turn;
   if (output_box_id === null) throw new Error(`turn ${turn.agent_turn_id} runs without an output box`);
-  const [bodies, agent, boxes, instruction] = await Promise.all([
+  const [bodies, [agent], boxes, instruction] = await Promise.all([
     readBodies(kernel, { project_id, profile_box_ids: [profile_box_id] }),
-    readAgent(kernel, { project_id, agent_id }),
+    read<{ display_name: string | null }>(kernel, "scene_name", NAME, [project_id, agent_id]),
     readBoxStretches(kernel, {
       project_id,
       stretches: [
@@ -48,7 +49,8 @@ export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
   ]);
   const body = bodies.get(profile_box_id);
   const [memory, context] = boxes;
-  if (!body || !memory || !context) throw new Error(`turn ${turn.agent_turn_id} lacks its profile or one of its boxes`);
+  if (!body || !agent || !memory || !context)
+    throw new Error(`turn ${turn.agent_turn_id} lacks its agent, its profile or one of its boxes`);
   const receivers = [{ agent_id, context: context.cards }];
   const [background = new Map()] = await readBackgrounds(kernel, { project_id, receivers });
   return {
@@ -87,10 +89,12 @@ export async function withoutGone(kernel: Kernel, scene: Scene): Promise<Scene> 
 }
 
 /** What this turn has written so far, in order. */
-export async function readOwnCards(kernel: Kernel, { turn, output_box_id }: Scene): Promise<Card[]> {
+export async function readOwnCards(kernel: Kernel, turn: TurnRow): Promise<Card[]> {
+  const { project_id, output_box_id, output_start } = turn;
+  if (output_box_id === null) return [];
   const [box] = await readBoxStretches(kernel, {
-    project_id: turn.project_id,
-    stretches: [{ box_id: output_box_id, from: turn.output_start ?? 0, limit: EVERYTHING }],
+    project_id,
+    stretches: [{ box_id: output_box_id, from: output_start ?? 0, limit: EVERYTHING }],
   });
   return box?.cards ?? [];
 }

@@ -20,7 +20,7 @@ export async function readNextRequest(
       `turn ${agent_turn_id} is ${turn.status}, so it has no next request; leave out step to see its last one`,
     );
   const scene = await readScene(kernel, turn);
-  const own_cards = await readOwnCards(kernel, scene);
+  const own_cards = await readOwnCards(kernel, turn);
   const steps_max = scene.profile.max_steps ?? kernel.tunables.stepsMax;
   const tools = await readTools(kernel, { project_id, profile: scene.profile });
   return nextRequest(scene, tools, { own_cards, steps_done: countSteps(own_cards), steps_max });

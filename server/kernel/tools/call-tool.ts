@@ -58,7 +58,7 @@ const WAIT = `
 /** The service has the call already: what it has reported, or until when the turn waits for that. */
 async function callAsked(kernel: Kernel, input: CallTool, { turn, card }: Call): Promise<ToolCallResult> {
   const { tool_call_id = "" } = card;
-  const own = await readOwnCards(kernel, await readScene(kernel, turn));
+  const own = await readOwnCards(kernel, turn);
   const known = resultIn(own, tool_call_id);
   if (known) return inline(known);
   const { rows } = await kernel.db.pool.query<{ deadline_at: string | null }>({
@@ -77,7 +77,7 @@ async function carryOutCall(kernel: Kernel, input: CallTool, { turn, card }: Cal
   const { project_id, step_id } = input;
   const now = (answer: ToolCallResult) => ({ answer, isAsked: false });
   const scene = await readScene(kernel, turn);
-  const own = await readOwnCards(kernel, scene);
+  const own = await readOwnCards(kernel, turn);
   const tool_call_id = card.tool_call_id ?? "";
   const known = resultIn(own, tool_call_id);
   if (known) return now(inline(known));
