@@ -120,6 +120,25 @@ test("as many statements for one turn as for twenty, and for a batch of sixteen"
   expect(one).toBe(23);
 });
 
+test("batches are looked at together as far as the contexts of their branches allow", async () => {
+  const setsOf = async (alarmSetCardsMax: number): Promise<number> => {
+    for (let n = 0; n < 2; n++) {
+      const boss = await of().sleeping("Narrow", 16);
+      for (const task of boss.fork.tasks) await of().end(await of().start(task));
+    }
+    await sql("DELETE FROM state.alarm_due WHERE subject_kind <> 'batch'");
+    let sets = 0;
+    const probe = async (at: string) => {
+      if (at === "alarms-found") sets++;
+    };
+    await sweepAlarms({ ...kernel, probe, tunables: { ...kernel.tunables, alarmSetCardsMax } });
+    return sets;
+  };
+  expect(await setsOf(1_000)).toBe(1);
+  // Each of the branches was given one card at least.
+  expect(await setsOf(20)).toBe(2);
+});
+
 describe("the list", () => {
   test("newest first by pages, with counts; other projects' alarms look missing", async () => {
     const turns = [await fullTurn(), await fullTurn(), await fullTurn()];

@@ -28,8 +28,11 @@ const TAKE = `
   FROM due f JOIN projects p ON p.project_id = f.project_id
   WHERE d.project_id = f.project_id AND d.due_id = f.due_id
   RETURNING d.project_id, d.due_id, d.subject_kind, d.subject_id, p.alarm_limits, f.row_key, f.is_failing,
-    coalesce((SELECT least((t.step_count + 1)::bigint * (t.context_cards + t.output_cards), 1000000000) FROM state.agent_turns t
-      WHERE t.project_id = d.project_id AND t.agent_turn_id = d.subject_id), 0)::int AS weight`;
+    least(coalesce(CASE d.subject_kind
+      WHEN 'batch' THEN (SELECT sum(t.context_cards) FROM state.agent_turns t
+        WHERE t.project_id = d.project_id AND t.batch_id = d.subject_id)
+      ELSE (SELECT (t.step_count + 1)::bigint * (t.context_cards + t.output_cards) FROM state.agent_turns t
+        WHERE t.project_id = d.project_id AND t.agent_turn_id = d.subject_id) END, 0), 1000000000)::int AS weight`;
 
 type Due = DueRow & WatchedRow;
 
