@@ -102,7 +102,7 @@ export const tunables = {
   alarmTickMs: 1_000,
   /** Turns and batches of one project that are looked at together, and what their requests may hold together. */
   alarmSetMax: 200,
-  alarmSetCardsMax: 200_000,
+  alarmSetCardsMax: 50_000,
   /** A worker that has been silent for longer does not count as present. */
   workerSeenMsMax: 30_000,
 };

@@ -267,6 +267,36 @@ test("sibling_lacks: a branch without what both others were given", async () => 
   ]);
 });
 
+test("sibling_lacks: behind what all were lent by one box, and not what is in that box", async () => {
+  const boss = await running("Plain");
+  const context_box_id = await outputOf(boss, ["a", "b"]);
+  const texts = [...Array.from({ length: 3 }, () => words(300, "asked")), "another"];
+  const tasks = texts.map((instruction) => toNew("Plain", { instruction, context_box_id }));
+  const made = await fork(boss, { tasks });
+  for (const one of made.tasks) await end(await start(one));
+  const [given, without] = [made.tasks[0]?.agent_turn_id, made.tasks[3]?.agent_turn_id];
+  const { rows } = await sql(
+    `SELECT DISTINCT b.base_box FROM state.agent_turns t JOIN card_boxes b ON b.tenant_id = t.project_id AND b.box_id = t.context_box_id
+     WHERE t.project_id = $1 AND t.batch_id = $2`,
+    [made.batch_id],
+  );
+  expect(rows).toEqual([{ base_box: context_box_id }]);
+  const lacks = async () => (await found("sibling_lacks")).filter(({ subject_id }) => subject_id === without);
+  expect(await lacks()).toMatchObject([{ figures: { cards: 1, siblings: 3 } }]);
+  // The same words stand in the box that all of them were lent.
+  await sql(
+    `WITH copy AS (
+       INSERT INTO cards (tenant_id, card_id, content, metadata, content_hash, token_count)
+       SELECT tenant_id, 'copy_of_the_task', content, metadata, content_hash, token_count FROM cards
+       WHERE tenant_id = $1 AND card_id = (SELECT instruction_card_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2)
+     ), forgotten AS (DELETE FROM state.alarms WHERE project_id = $1 AND subject_id = $3
+     ), due AS (INSERT INTO state.alarm_due (project_id, subject_kind, subject_id) VALUES ($1, 'batch', $4))
+     UPDATE card_boxes SET tail = ARRAY['copy_of_the_task'] || tail[2:] WHERE tenant_id = $1 AND box_id = $5`,
+    [given, without, made.batch_id, context_box_id],
+  );
+  expect(await lacks()).toEqual([]);
+});
+
 test("passed_unseen: most of what was handed over, and more than a thousand tokens, its caller never had", async () => {
   const boss = await running("Plain");
   const boxes = [await outputOf(boss, [words(1_500)]), await outputOf(boss, [words(900)])];
