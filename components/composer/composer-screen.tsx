@@ -182,6 +182,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
   const [head, setHead] = useState(sheet.plan?.head_version ?? null);
   const [planName, setPlanName] = useState(sheet.plan?.name);
   const isNamed = useRef(planName !== undefined);
+  const addressed = useRef<Promise<unknown>>(Promise.resolve());
   const base = `/p/${encodeURIComponent(projectId)}`;
   // Read once: who watches the address is drawn again at each selection.
   const [first] = useState(() => new URLSearchParams(window.location.search).get("sel")?.split(",") ?? []);
@@ -220,7 +221,10 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
       // A new plan has an address from its first operation on, and one of its own once it is published.
       if (planName !== undefined || isNamed.current) return;
       onAddress(draft.draft_id);
-      void setParams({ draft: draft.draft_id, like: null, batch: null, from: null }, { history: "replace" });
+      addressed.current = setParams(
+        { draft: draft.draft_id, like: null, batch: null, from: null },
+        { history: "replace" },
+      );
     },
   });
   const [draw] = useState(createDrawings);
@@ -314,10 +318,9 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
           if (planName === undefined) {
             setPlanName(plan.name);
             isNamed.current = true;
-            // Parameters that are still on their way to the address would take the page back to that of the draft.
-            void setParams({ draft: null, like: null, batch: null, from: null }, { history: "replace" }).finally(() =>
-              router.replace(`${base}/compose/${encodeURIComponent(plan.name)}`),
-            );
+            const go = () => router.replace(`${base}/compose/${encodeURIComponent(plan.name)}`);
+            // The draft's address may still be on its way, and would take the page back to it.
+            void addressed.current.then(go, go);
           }
         }}
       />

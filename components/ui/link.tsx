@@ -5,22 +5,31 @@
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 
-export function Link({ prefetch, onPointerEnter, onFocus, onTouchStart, ...props }: ComponentProps<typeof NextLink>) {
-  const [isNear, setNear] = useState(false);
+export function Link({
+  href,
+  prefetch,
+  onPointerEnter,
+  onFocus,
+  onTouchStart,
+  ...props
+}: ComponentProps<typeof NextLink>) {
+  const [near, setNear] = useState<string>();
+  const address = typeof href === "string" ? href : JSON.stringify(href);
   return (
     <NextLink
       {...props}
-      prefetch={prefetch ?? (isNear ? null : false)}
+      href={href}
+      prefetch={prefetch ?? (near === address ? null : false)}
       onPointerEnter={(event) => {
-        setNear(true);
+        setNear(address);
         onPointerEnter?.(event);
       }}
       onFocus={(event) => {
-        setNear(true);
+        setNear(address);
         onFocus?.(event);
       }}
       onTouchStart={(event) => {
-        setNear(true);
+        setNear(address);
         onTouchStart?.(event);
       }}
     />

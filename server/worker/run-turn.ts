@@ -70,13 +70,17 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
       `the turn is at depth ${turn.depth}, and agents run below ${recursionDepthMax}; delegate less deeply`,
     );
   const readOwn = () => untilWritten(lost.signal, () => readOwnCards(kernel, turn));
-  const [scene, own] = await Promise.all([untilWritten(lost.signal, () => readScene(kernel, turn)), readOwn()]);
+  const scene = await untilWritten(lost.signal, () => readScene(kernel, turn));
   const model = modelFor(run.models ?? builtInModels, scene.profile.llm_config);
   const { project_id } = turn;
   const { profile } = scene;
   const guests = await run.mcp?.guestsOf({ project_id, profile, signal: lost.signal });
   await untilWritten(lost.signal, () => saveMcpOffers(kernel, { project_id, offers: guests?.offers ?? [] }));
-  const tools = await untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests }));
+  // No sooner: a server of tools may let a minute pass, in which somebody deletes what this turn has written.
+  const [tools, own] = await Promise.all([
+    untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests })),
+    readOwn(),
+  ]);
   const step: StepRun = { kernel, scene, model, writer, voice, signal: lost.signal, tools, guests };
   const steps_max = scene.profile.max_steps ?? stepsMax;
   for (let own_cards = own; ; own_cards = await readOwn()) {

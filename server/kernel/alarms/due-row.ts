@@ -8,6 +8,6 @@ export type DueRow = {
   subject_id: string;
   /** What the project has set itself. */
   alarm_limits: Partial<AlarmLimits>;
-  /** What its requests hold together, or the contexts of its branches, in cards; for the size of a set. */
+  /** What its requests and its caller hold together, or the contexts of its branches, in cards; for the size of a set. */
   weight: number;
 };

@@ -13,7 +13,7 @@ const LACKS = `
       CASE WHEN count(x.base_box) OVER w = count(*) OVER w AND min(x.base_box) OVER w = max(x.base_box) OVER w
         AND min(x.base_len) OVER w = max(x.base_len) OVER w THEN x.base_len ELSE 0 END AS lent
     FROM state.pmo_batch_tasks k JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id
-    LEFT JOIN card_boxes x ON x.tenant_id = $1 AND x.box_id = t.context_box_id
+    LEFT JOIN LATERAL (SELECT b.base_box, b.base_len FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id OFFSET 0) x ON true
     WHERE k.project_id = $1 AND k.batch_id = ANY ($2::text[]) WINDOW w AS (PARTITION BY k.batch_id, t.profile_name)
   ), held AS MATERIALIZED (
     SELECT b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash, max(c.token_count) AS tokens

@@ -116,8 +116,31 @@ test("as many statements for one turn as for twenty, and for a batch of sixteen"
     await of().end(branch);
   }
   expect(await count()).toBeLessThanOrEqual(one);
-  // Late branches and what is due; 15 reads of the rules; BEGIN, write, frames, COMMIT; and two that find nothing left.
-  expect(one).toBe(23);
+  // Late branches and what is due; 15 reads of the rules; BEGIN, write, frames, COMMIT; and three that find nothing left.
+  expect(one).toBe(24);
+});
+
+test("a project with many due turns does not hold back the others", { timeout: 60_000 }, async () => {
+  const [many, few] = [`${P}-a`, `${P}-b`];
+  for (const project_id of [many, few])
+    await seedProject(kernel, project_id, [{ name: "Narrow", worker_target: "t1" }]);
+  const ended = (project_id: string, count: number) =>
+    sql(
+      `INSERT INTO state.alarm_due (project_id, subject_kind, subject_id)
+       SELECT $1, 'turn', 'turn_' || n FROM generate_series(1, $2::int) n`,
+      [project_id, count],
+    );
+  await ended(many, 500);
+  await ended(few, 1);
+  const left = async (project_id: string) =>
+    (await sql("SELECT 1 FROM state.alarm_due WHERE project_id = $1", [project_id])).length;
+  const brief = { ...kernel, tunables: { ...kernel.tunables, alarmSetMax: 200, alarmTickMs: 1 } };
+  while ((await left(many)) === 500) await sweepAlarms(brief);
+  expect([await left(many), await left(few)]).toEqual([300, 1]);
+  await sweepAlarms(brief);
+  expect(await left(many)).toBeGreaterThan(0);
+  expect(await left(few)).toBe(0);
+  while ((await due()).length > 0) await sweepAlarms(kernel);
 });
 
 test("batches are looked at together as far as the contexts of their branches allow", async () => {

@@ -9,10 +9,11 @@ import { eachRow, failureJoin, IS_TRIED, isAway, LIST_MAX, rowKey, type WatchedR
 
 const rule = "sweep-alarms";
 
-// Hops from project to project in the index: an import's hundred thousand rows are not read to find the others.
+// Hops from project to project in the index, from the one behind the last: an import's hundred thousand rows are neither read to
+// find the others nor looked at before them.
 const TAKE = `
   WITH RECURSIVE project AS (
-    (SELECT d.project_id FROM state.alarm_due d ORDER BY d.project_id LIMIT 1)
+    (SELECT d.project_id FROM state.alarm_due d WHERE d.project_id > $3 ORDER BY d.project_id LIMIT 1)
     UNION ALL
     SELECT (SELECT d.project_id FROM state.alarm_due d WHERE d.project_id > u.project_id ORDER BY d.project_id LIMIT 1)
     FROM project u WHERE u.project_id IS NOT NULL
@@ -23,31 +24,40 @@ const TAKE = `
       WHERE d.project_id = u.project_id AND (d.taken_until IS NULL OR d.taken_until <= now() OR f.row_key IS NOT NULL) AND ${IS_TRIED}
       ORDER BY d.due_id LIMIT $1 FOR UPDATE OF d SKIP LOCKED) f
     LIMIT ${LIST_MAX}
-  )
-  UPDATE state.alarm_due d SET taken_until = now() + $2::float8 * interval '1 ms'
-  FROM due f JOIN projects p ON p.project_id = f.project_id
-  WHERE d.project_id = f.project_id AND d.due_id = f.due_id
-  RETURNING d.project_id, d.due_id, d.subject_kind, d.subject_id, p.alarm_limits, f.row_key, f.is_failing,
-    least(coalesce(CASE d.subject_kind
-      WHEN 'batch' THEN (SELECT sum(t.context_cards) FROM state.agent_turns t
-        WHERE t.project_id = d.project_id AND t.batch_id = d.subject_id)
-      ELSE (SELECT (t.step_count + 1)::bigint * (t.context_cards + t.output_cards) FROM state.agent_turns t
-        WHERE t.project_id = d.project_id AND t.agent_turn_id = d.subject_id) END, 0), 1000000000)::int AS weight`;
+  ), taken AS (
+    UPDATE state.alarm_due d SET taken_until = now() + $2::float8 * interval '1 ms'
+    FROM due f JOIN projects p ON p.project_id = f.project_id
+    WHERE d.project_id = f.project_id AND d.due_id = f.due_id
+    RETURNING d.project_id, d.due_id, d.subject_kind, d.subject_id, p.alarm_limits, f.row_key, f.is_failing,
+      least(coalesce(CASE d.subject_kind
+        WHEN 'batch' THEN (SELECT sum(t.context_cards) FROM state.agent_turns t
+          WHERE t.project_id = d.project_id AND t.batch_id = d.subject_id)
+        ELSE (SELECT (t.step_count + 1)::bigint * (t.context_cards + t.output_cards)
+            + coalesce((SELECT p.context_cards + p.output_cards FROM state.agent_turns p
+              WHERE p.project_id = d.project_id AND p.agent_turn_id = t.parent_turn_id), 0) FROM state.agent_turns t
+          WHERE t.project_id = d.project_id AND t.agent_turn_id = d.subject_id) END, 0), 1000000000)::int AS weight)
+  SELECT t.*, max(t.project_id) OVER () AS last_project FROM taken t`;
 
-type Due = DueRow & WatchedRow;
+type Due = DueRow & WatchedRow & { last_project: string };
+
+/** The last project of the last take, in the order of ids; "" begins again. */
+const lastSwept = new WeakMap<object, string>();
 
 /** How many alarms are new. Goes on until nothing is due, or the time of a tick is over. */
 export async function sweepAlarms(kernel: Kernel): Promise<number> {
   const { alarmTickMs, alarmSetMax, alarmTakenMs } = kernel.tunables;
+  const { pool } = kernel.db;
   let found = await findLateNow(kernel);
   for (const until = performance.now() + alarmTickMs; performance.now() <= until; ) {
-    const { rows } = await kernel.db.pool.query<Due>({
+    const after = lastSwept.get(pool) ?? "";
+    const { rows } = await pool.query<Due>({
       name: "alarms_take",
       text: TAKE,
-      values: [alarmSetMax, alarmTakenMs],
+      values: [alarmSetMax, alarmTakenMs, after],
     });
+    lastSwept.set(pool, rows[0]?.last_project ?? "");
     found += await sweep(kernel, rows);
-    if (rows.length > 0) continue;
+    if (rows.length > 0 || after !== "") continue;
     // Nothing is left: a row that failed and is not there any more is gone.
     await eachRow(kernel, { rule, rows: [], isWhole: true }, async () => false);
     break;
