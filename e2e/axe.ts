@@ -2,7 +2,7 @@
 // another page to reach frames of other origins: the product has none (walls.spec.ts).
 import { expect, type Page } from "@playwright/test";
 import axe, { type Result, type RunOptions } from "axe-core";
-import { atRest } from "./heard";
+import { atPause, atRest } from "./heard";
 
 /** A look at `page` as it is. What axe found good is not described: that took longer than the look. */
 export const axeOf = (page: Page): AxeLook => new AxeLook(page);
@@ -33,7 +33,9 @@ class AxeLook {
     return this;
   }
 
+  /** When nothing that ends is moving: a colour on its way to another one is none of the page's. */
   async analyze(): Promise<{ violations: Result[] }> {
+    await atPause(this.page);
     const { include, exclude } = this.context;
     const context = { exclude, ...(include.length > 0 && { include }) };
     const run = (): Promise<Result[] | null> =>

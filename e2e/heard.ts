@@ -51,3 +51,17 @@ export async function atRest(page: Page): Promise<void> {
     changes.disconnect();
   });
 }
+
+/** Returns when what has just changed is drawn and nothing that ends is moving; after 2 s in any case. Sooner than `atRest`. */
+export async function atPause(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const begun = performance.now();
+    const isMoving = () =>
+      document
+        .getAnimations()
+        .some((one) => one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
+    do {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))));
+    } while (isMoving() && performance.now() - begun < 2_000);
+  });
+}
