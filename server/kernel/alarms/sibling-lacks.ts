@@ -5,7 +5,7 @@ import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 import { IS_SAID } from "./is-said";
 
-// What all siblings were lent by one base is no lack of anybody: only what stands behind it is compared, and the words of the base are
+// What all siblings were lent by one base is no lack of anybody: only what comes after it is compared, and the words of the base are
 // read where something lacks. Card by card, a fork of 64 with ten thousand inherited cards took five seconds.
 const LACKS = `
   WITH branch AS MATERIALIZED (
