@@ -33,7 +33,7 @@ class AxeLook {
     return this;
   }
 
-  /** When nothing that ends is moving: a colour on its way to another one is none of the page's. */
+  /** Waits until nothing moves: in the middle of a change of colour, the contrast is wrong. */
   async analyze(): Promise<{ violations: Result[] }> {
     await atPause(this.page);
     const { include, exclude } = this.context;

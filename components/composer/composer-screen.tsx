@@ -219,7 +219,7 @@ function Open({ projectId, person, keepKey, onAddress, opened }: OpenProps) {
     base: published?.version,
     onCreated: (draft) => {
       // A new plan has an address from its first operation on, and one of its own once it is published.
-      if (planName !== undefined || isNamed.current) return;
+      if (isNamed.current) return;
       onAddress(draft.draft_id);
       addressed.current = setParams(
         { draft: draft.draft_id, like: null, batch: null, from: null },

@@ -1,7 +1,7 @@
 "use client";
 
-// A link within the product. Next asks the server for every page that a link in sight leads to, some twenty a page: here it
-// asks for one that somebody is about to open, by pointer, touch or keyboard.
+// A link within the product. Next prefetches the page of every link in sight, some twenty for each view. This one prefetches a
+// page when the pointer, a touch or keyboard focus reaches its link.
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 

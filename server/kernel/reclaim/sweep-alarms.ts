@@ -9,8 +9,8 @@ import { eachRow, failureJoin, IS_TRIED, isAway, LIST_MAX, rowKey, type WatchedR
 
 const rule = "sweep-alarms";
 
-// Hops from project to project in the index, from the one behind the last: an import's hundred thousand rows are neither read to
-// find the others nor looked at before them.
+// Hops from project to project in the index, and begins after the last project of the take before: an import's hundred thousand
+// rows are not read to find the others, and do not hold them back.
 const TAKE = `
   WITH RECURSIVE project AS (
     (SELECT d.project_id FROM state.alarm_due d WHERE d.project_id > $3 ORDER BY d.project_id LIMIT 1)
@@ -40,7 +40,7 @@ const TAKE = `
 
 type Due = DueRow & WatchedRow & { last_project: string };
 
-/** The last project of the last take, in the order of ids; "" begins again. */
+/** By pool, the last project of the take before, in the order of ids. "" begins with the first project again. */
 const lastSwept = new WeakMap<object, string>();
 
 /** How many alarms are new. Goes on until nothing is due, or the time of a tick is over. */
