@@ -2,11 +2,12 @@
 // have joined. While one claim is being written, the next one is made.
 
 import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
-import type { Kernel } from "@/server/kernel/kernel";
+import type { Kernel, Taker } from "@/server/kernel/kernel";
 import { type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
 import { type TakenRow, takeWork } from "@/server/kernel/turns/take-work";
+import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { createBell } from "@/server/worker/bell";
 
 export const PARENT = "bench_parent";
@@ -19,9 +20,19 @@ export type NoopWorker = {
   stop: () => Promise<void>;
 };
 
-export async function startNoopWorker(kernel: Kernel, worker_id: string): Promise<NoopWorker> {
+export async function startNoopWorker(own: Kernel, worker_id: string): Promise<NoopWorker> {
   const bell = createBell();
   const resumed = new Map<string, (turn_epoch: number) => void>();
+  const taker: Taker = {
+    worker_id,
+    mayTake: ({ worker_target }) => worker_target === PARENT,
+    take: (turn) => {
+      const { agent_turn_id, turn_epoch } = turn as TurnRow;
+      resumed.get(agent_turn_id)?.(turn_epoch);
+    },
+    doubt: () => undefined,
+  };
+  const kernel: Kernel = { ...own, taker };
   let isStopping = false;
   const unlisten = await kernel.doorbell.listen((ring) => {
     if (ring.kind === "wakeup") bell.ring();

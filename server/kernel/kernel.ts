@@ -144,6 +144,17 @@ export type EndedTurn = {
   plan_run_id: string | null;
 };
 
+/** A worker of this process, which goes on at once with a turn whose last result has come; without one a claim finds the result. */
+export type Taker = {
+  readonly worker_id: string;
+  /** Whether it may run such a turn, and has a place for it. `taken_by`: who ran it before. */
+  mayTake: (turn: { worker_target: string; needs_own_worker: boolean; taken_by: string | null }) => boolean;
+  /** After the commit: the turn runs, and is its own. The row is one of `turns/`, which this storey does not know. */
+  take: (turn: object) => void;
+  /** Nobody can say whether it was given a turn: it asks what it holds. */
+  doubt: () => void;
+};
+
 /** A request that is done once (kept-results.ts): what its units answered before, by their first statement and number. */
 export type Keyed = {
   readonly project_id: string;
@@ -177,6 +188,8 @@ export type Kernel = {
    * layer above turns. wire.ts passes it in.
    */
   onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+  /** Of the worker that ends turns with this kernel. Absent = none. */
+  taker?: Taker;
   /** Called inside the transaction that ends what a plan run waits for: a batch, a person's decision. Also a storey above. */
   onPlanDue?: (unit: Transaction, due: { project_id: string; plan_run_id: string }) => Promise<void>;
   /** What the last proof of a write said; wire.ts passes it in where one is made. */

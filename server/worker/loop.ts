@@ -3,7 +3,7 @@
 
 import { KernelError } from "@/server/contract/errors";
 import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
-import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
+import type { Kernel, LeaseRing, Taker } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
 import { isRemoved } from "@/server/kernel/roster/removed";
@@ -68,10 +68,12 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     audience: createAudience(),
     active: new Map(),
     isBehind: true,
+    isInDoubt: false,
+    ending: 0,
     hidden: new Set(),
     leaving: stopping.signal,
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
-    deliver: together((turns: DeliverInput[]) => deliverTurns(kernel, turns)),
+    deliver: together((turns: DeliverInput[]) => deliverAll(state, turns)),
   };
   // Stopping a tree rings for each of its turns, and one heartbeat tells about all of them.
   const look = together(async (rings: LeaseRing[]) => {
@@ -138,6 +140,10 @@ type State = {
   active: Map<string, Active>;
   /** The last claim had no place for all that waits, or did not ask: whoever ends makes room for another one. */
   isBehind: boolean;
+  /** It may hold a turn that it does not know of. */
+  isInDoubt: boolean;
+  /** Turns whose end is being written: their places are free for what goes on with it. */
+  ending: number;
   /** Removed projects that this worker was running turns of. If the removal is undone, it goes on with them. */
   hidden: Set<string>;
   /** Aborted when the worker is told to stop. */
@@ -150,6 +156,35 @@ const isRunning = ({ active }: State, ring: { project_id: string; agent_turn_id:
   [...active.values()].some(
     ({ turn }) => turn?.project_id === ring.project_id && turn.agent_turn_id === ring.agent_turn_id,
   );
+
+/** A turn that waited for the last of them goes on here at once, in a place that they leave. */
+async function deliverAll(state: State, turns: DeliverInput[]): Promise<Delivered[]> {
+  state.ending += turns.length;
+  try {
+    return await deliverTurns({ ...state.kernel, taker: takerOf(state) }, turns);
+  } finally {
+    state.ending -= turns.length;
+  }
+}
+
+/** A turn that only a worker of its own may run is not for this one; by `*` it takes only what it has run before, as others may ask for it by name. */
+function takerOf(state: State): Taker {
+  const { active, bell, leaving } = state;
+  const { worker_id, targets, concurrency } = state.options;
+  return {
+    worker_id,
+    mayTake: ({ worker_target, needs_own_worker, taken_by }) =>
+      !leaving.aborted &&
+      !needs_own_worker &&
+      (targets.includes(worker_target) || taken_by === worker_id) &&
+      active.size - state.ending < concurrency,
+    take: (turn) => begin(state, heldRow(turn as TurnRow)),
+    doubt: () => {
+      state.isInDoubt = true;
+      bell.ring();
+    },
+  };
+}
 
 const isServed = (targets: string[], target: string): boolean => targets.includes("*") || targets.includes(target);
 
@@ -168,8 +203,9 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
       after = rows.at(-1) ?? after;
       // First of all: the turns just taken belong to no other worker now.
       for (const row of rows) begin(state, row);
-      if (backOffMs > 0) {
-        log().info("the database is back");
+      if (backOffMs > 0) log().info("the database is back");
+      if (backOffMs > 0 || state.isInDoubt) {
+        state.isInDoubt = false;
         await adopt(state);
       }
       backOffMs = 0;
@@ -201,13 +237,19 @@ async function goOn(state: State): Promise<void> {
 async function adopt(state: State, only?: string): Promise<void> {
   for (const turn of await readHeld(state.kernel, state.options.worker_id)) {
     if (only !== undefined && turn.project_id !== only) continue;
-    const { project_id, agent_id, agent_turn_id, turn_epoch, worker_target, attempt } = turn;
+    const { project_id, agent_turn_id } = turn;
     const isKnown = [...state.active.values()].some(
       ({ row }) => row.project_id === project_id && row.agent_turn_id === agent_turn_id,
     );
-    const row = { project_id, inbox_id: "", agent_id, agent_turn_id, turn_epoch, worker_target, attempt };
-    if (!isKnown) begin(state, { ...row, message_type: "turn", turn });
+    if (!isKnown) begin(state, heldRow(turn));
   }
+}
+
+/** Of a turn that no claim has brought. */
+function heldRow(turn: TurnRow): TakenRow {
+  const { project_id, agent_id, agent_turn_id, turn_epoch, worker_target, attempt } = turn;
+  const message = { inbox_id: "", message_type: "turn" } as const;
+  return { ...message, project_id, agent_id, agent_turn_id, turn_epoch, worker_target, attempt, turn };
 }
 
 function begin(state: State, row: TakenRow): void {
@@ -286,10 +328,15 @@ async function beat(state: State): Promise<void> {
 }
 
 async function endSteps({ active }: State, graceMs: number, hurrying: AbortSignal): Promise<void> {
-  const ended = Promise.all([...active.values()].map((entry) => entry.running));
+  const ended = allEnded(active);
   await Promise.race([ended, pause(graceMs, hurrying)]);
   for (const { lost } of active.values()) lost.abort(new TurnLeft());
   await ended;
+}
+
+/** The end of a turn may have given it another one a moment before the stop. */
+async function allEnded(active: State["active"]): Promise<void> {
+  while (active.size > 0) await Promise.all([...active.values()].map((entry) => entry.running));
 }
 
 /** Read from the database: this process does not know about a start or a claim whose answer never came. */

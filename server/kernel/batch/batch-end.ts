@@ -8,4 +8,6 @@ export type BatchEnd = {
   reason: string;
   /** Of a batch with a policy; absent = as they are written. */
   arrivals?: readonly number[];
+  /** Of the message with its result, whose turn goes on in the same transaction. Absent = a worker claims it. */
+  inbox_id?: string;
 };

@@ -1,6 +1,7 @@
 // The current state of a batch, locked: its row before all other locks (K17), then its branches, each as its turn says.
 
 import { columnsOf } from "../columns";
+import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
 
@@ -8,6 +9,11 @@ export type Branch = BatchTaskRow;
 export type Standing = {
   batch: BatchRow & { is_overdue: boolean; is_gate_due: boolean; parent_is_human: boolean; is_awaited: boolean };
   branches: Branch[];
+  /** Locked; null if it is gone. */
+  parent: Parent | null;
+};
+export type Parent = Pick<TurnRow, "agent_turn_id" | "status" | "worker_target" | "needs_own_worker"> & {
+  taken_by: string | null;
 };
 
 const LOCK = `
@@ -26,19 +32,19 @@ const BRANCHES = `
 
 // Whoever settles may wake or end the turn that waits: it comes after the batch, as everywhere.
 const PARENT = `
-  SELECT 1 FROM state.agent_turns WHERE project_id = $1
+  SELECT agent_turn_id, status, worker_target, needs_own_worker, taken_by FROM state.agent_turns WHERE project_id = $1
     AND agent_turn_id = (SELECT parent_agent_turn_id FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2) FOR UPDATE`;
 
 type Asked = { project_id: string; batch_id: string };
 
 /** Null if it does not exist or has ended. */
 export async function lockStanding(unit: Unit, input: Asked): Promise<Standing | null> {
-  const [[batch], , branches] = await Promise.all([
+  const [[batch], [parent], branches] = await Promise.all([
     unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]),
-    unit.query("batch_parent_lock", PARENT, [input.project_id, input.batch_id]),
+    unit.query<Parent>("batch_parent_lock", PARENT, [input.project_id, input.batch_id]),
     readBranches(unit, input),
   ]);
-  return batch ? { batch, branches } : null;
+  return batch ? { batch, branches, parent: parent ?? null } : null;
 }
 
 export async function readBranches(unit: Unit, input: Asked): Promise<Branch[]> {

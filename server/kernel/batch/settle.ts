@@ -11,28 +11,45 @@ import type { BatchKey } from "./batch-row";
 import { decide, type Verdict } from "./decide";
 import { dispatchPending } from "./dispatch-pending";
 import { endBatch } from "./end-batch";
+import { goOn, type Handing, handingOf } from "./go-on";
 import { type Branch, lockStanding, readBranches, type Standing } from "./read-standing";
 
 /** Its status now; null if it had already ended or does not exist. */
 export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchStatus | null> {
-  const settled = await withUnit(kernel, async (unit) => {
-    const found = await lockStanding(unit, key);
-    if (!found) return null;
-    await unit.probe("settle-locked");
-    const { standing, again, arrivals, verdict } = await decided(unit, found);
-    if (verdict.kind === "end") {
-      const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
-      await endBatch(unit, standing, { ...verdict, reason, arrivals });
-      return { status: verdict.status, slots: 0 };
-    }
-    await writeArrivals(unit, standing, arrivals);
-    await tryAgain(unit, standing, again);
-    const isHeldBack = standing.branches.some((branch) => branch.status === "pending");
-    return { status: "running" as const, slots: isHeldBack ? verdict.free_slots : 0 };
-  });
+  const settled = await settleOnce(kernel, key);
   if (settled === null || settled.slots === 0) return settled?.status ?? null;
   const { failed } = await dispatchPending(kernel, key);
   return failed > 0 ? settleBatch(kernel, key) : settled.status;
+}
+
+type Settled = { status: BatchStatus; slots: number };
+
+async function settleOnce(kernel: Kernel, key: BatchKey): Promise<Settled | null> {
+  let handing: Handing | null = null;
+  try {
+    const settled = await withUnit(kernel, async (unit) => {
+      const found = await lockStanding(unit, key);
+      if (!found) return null;
+      await unit.probe("settle-locked");
+      const { standing, again, arrivals, verdict } = await decided(unit, found);
+      if (verdict.kind === "end") {
+        const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
+        handing = handingOf(kernel, standing);
+        await endBatch(unit, standing, { ...verdict, reason, arrivals, inbox_id: handing?.inbox_id });
+        const turn = handing && (await goOn(unit, standing, handing));
+        return { status: verdict.status, slots: 0, turn };
+      }
+      await writeArrivals(unit, standing, arrivals);
+      await tryAgain(unit, standing, again);
+      const isHeldBack = standing.branches.some((branch) => branch.status === "pending");
+      return { status: "running" as const, slots: isHeldBack ? verdict.free_slots : 0, turn: null };
+    });
+    if (settled?.turn) kernel.taker?.take(settled.turn);
+    return settled;
+  } catch (error) {
+    if (handing) kernel.taker?.doubt();
+    throw error;
+  }
 }
 
 type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdict: Verdict };

@@ -16,6 +16,8 @@ export type PostedResult = {
   /** If the card is not the result of the call itself: an approval says how another call continues. */
   card?: { type: string; tool_call_id: string; content: CardContent };
   metadata?: Record<string, unknown>;
+  /** Of the row, whose turn goes on in the same transaction: no worker is rung for it. Absent = a worker claims it. */
+  inbox_id?: string;
 };
 
 // The deadline may pass at the moment the answer comes: the second writer finds no `waiting` row.
@@ -121,7 +123,9 @@ export async function postResults(
     post(unit, input, drafts),
   ]);
   const posted = first.length < results.length ? [...first, ...(await post(unit, input, stored))] : first;
-  for (const { worker_target } of posted) unit.ring({ kind: "wakeup", project_id, worker_target });
+  const claimed = new Set(results.filter((result) => !result.inbox_id).map(({ tool_call_id }) => tool_call_id));
+  for (const { tool_call_id, worker_target } of posted)
+    if (claimed.has(tool_call_id)) unit.ring({ kind: "wakeup", project_id, worker_target });
   const cards = new Map(results.map(({ tool_call_id }, i) => [tool_call_id, stored[i]]));
   return new Map(
     posted.flatMap(({ tool_call_id }) => {
@@ -139,7 +143,7 @@ function post(unit: Unit, { project_id, results }: { project_id: string; results
     tool_call_id: result.tool_call_id,
     message_type: result.message_type,
     card_id: cards[i]?.card_id,
-    inbox_id: unit.kernel.newId("inbox_"),
+    inbox_id: result.inbox_id ?? unit.kernel.newId("inbox_"),
     edge_id: unit.kernel.newId("edge_"),
   }));
   return unit.query<Posted>("results_post", POST, [project_id, JSON.stringify(given)]);

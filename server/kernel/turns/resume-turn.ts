@@ -49,7 +49,8 @@ export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Re
   return withUnit(kernel, (unit) => resumeIn(unit, input));
 }
 
-async function resumeIn(unit: Unit, input: ResumeInput): Promise<Resumed | null> {
+/** Inside a unit that posted the result, or holds nothing that comes after turns (K17). */
+export async function resumeIn(unit: Unit, input: ResumeInput): Promise<Resumed | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
   const [[turn], [row], waits, came, boxes] = await Promise.all([
