@@ -3,12 +3,12 @@
 
 import { KernelError } from "@/server/contract/errors";
 import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
-import type { Kernel, LeaseRing, Taker } from "@/server/kernel/kernel";
+import type { Kernel, LeaseRing } from "@/server/kernel/kernel";
 import { letGo } from "@/server/kernel/reclaim/let-go";
 import { releaseClaimed } from "@/server/kernel/reclaim/release-claimed";
 import { isRemoved } from "@/server/kernel/roster/removed";
 import { beatTurns } from "@/server/kernel/turns/beat-turns";
-import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
+import type { Delivered, DeliverInput } from "@/server/kernel/turns/deliver-turn";
 import { isFenced } from "@/server/kernel/turns/fenced";
 import type { TurnKey } from "@/server/kernel/turns/lock-turn";
 import { registerWorker, removeWorker } from "@/server/kernel/turns/register-worker";
@@ -22,6 +22,7 @@ import { createBell } from "./bell";
 import type { Models } from "./models/models";
 import { runTurn } from "./run-turn";
 import { listenForSilence, type SilenceOptions } from "./silence";
+import { createEnding } from "./taker";
 import { together } from "./together";
 import type { McpServers } from "./tools/mcp-servers";
 import { TurnLeft, TurnLost } from "./turn-lost";
@@ -69,11 +70,21 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     active: new Map(),
     isBehind: true,
     isInDoubt: false,
-    ending: 0,
     hidden: new Set(),
     leaving: stopping.signal,
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
-    deliver: together((turns: DeliverInput[]) => deliverAll(state, turns)),
+    deliver: together(
+      createEnding(kernel, {
+        ...options,
+        active: () => state.active.size,
+        leaving: stopping.signal,
+        begin: (turn) => begin(state, heldRow(turn)),
+        doubt: () => {
+          state.isInDoubt = true;
+          state.bell.ring();
+        },
+      }),
+    ),
   };
   // Stopping a tree rings for each of its turns, and one heartbeat tells about all of them.
   const look = together(async (rings: LeaseRing[]) => {
@@ -142,8 +153,6 @@ type State = {
   isBehind: boolean;
   /** It may hold a turn that it does not know of. */
   isInDoubt: boolean;
-  /** Turns whose end is being written: their places are free for what goes on with it. */
-  ending: number;
   /** Removed projects that this worker was running turns of. If the removal is undone, it goes on with them. */
   hidden: Set<string>;
   /** Aborted when the worker is told to stop. */
@@ -156,35 +165,6 @@ const isRunning = ({ active }: State, ring: { project_id: string; agent_turn_id:
   [...active.values()].some(
     ({ turn }) => turn?.project_id === ring.project_id && turn.agent_turn_id === ring.agent_turn_id,
   );
-
-/** A turn that waited for the last of them goes on here at once, in a place that they leave. */
-async function deliverAll(state: State, turns: DeliverInput[]): Promise<Delivered[]> {
-  state.ending += turns.length;
-  try {
-    return await deliverTurns({ ...state.kernel, taker: takerOf(state) }, turns);
-  } finally {
-    state.ending -= turns.length;
-  }
-}
-
-/** A turn that only a worker of its own may run is not for this one; by `*` it takes only what it has run before, as others may ask for it by name. */
-function takerOf(state: State): Taker {
-  const { active, bell, leaving } = state;
-  const { worker_id, targets, concurrency } = state.options;
-  return {
-    worker_id,
-    mayTake: ({ worker_target, needs_own_worker, taken_by }) =>
-      !leaving.aborted &&
-      !needs_own_worker &&
-      (targets.includes(worker_target) || taken_by === worker_id) &&
-      active.size - state.ending < concurrency,
-    take: (turn) => begin(state, heldRow(turn as TurnRow)),
-    doubt: () => {
-      state.isInDoubt = true;
-      bell.ring();
-    },
-  };
-}
 
 const isServed = (targets: string[], target: string): boolean => targets.includes("*") || targets.includes(target);
 

@@ -8,6 +8,11 @@ export type BatchEnd = {
   reason: string;
   /** Of a batch with a policy; absent = as they are written. */
   arrivals?: readonly number[];
-  /** Of the message with its result, whose turn goes on in the same transaction. Absent = a worker claims it. */
-  inbox_id?: string;
+  /** The turn that waits for it goes on in the same transaction. Absent = a worker claims its result. */
+  goingOn?: {
+    /** Of the message with the result. */
+    inbox_id: string;
+    /** Called once the result is on its way to the database, and not kept waiting for its answer. */
+    go: () => Promise<unknown>;
+  };
 };

@@ -59,7 +59,8 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
     ]),
     end.cause === "parent_ended" || standing.batch.plan_run_id !== null
       ? undefined
-      : wake(unit, standing, { join, closed: closedBy(end), inbox_id: wanted.inbox_id }),
+      : wake(unit, standing, { join, closed: closedBy(end), inbox_id: wanted.goingOn?.inbox_id }),
+    wanted.goingOn?.go(),
   ]);
   if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.frame(project_id, batchFrame(row.batch));

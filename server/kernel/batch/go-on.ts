@@ -4,21 +4,41 @@ import type { Kernel, Taker } from "../kernel";
 import { resumeIn } from "../turns/resume-turn";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
-import type { Standing } from "./read-standing";
+import type { BatchEnd } from "./batch-end";
+import { endBatch } from "./end-batch";
+import type { Parent, Standing } from "./read-standing";
 
 /** `inbox_id`: for the message with the result. */
-export type Handing = { taker: Taker; inbox_id: string };
+export type Handing = { taker: Taker; parent: Parent; inbox_id: string };
 
 /** Null: its result waits for a claim. A turn that still runs would be answered that it runs, and its result kept for later. */
 export function handingOf({ taker, newId }: Kernel, { batch, parent }: Standing): Handing | null {
   if (!taker || parent?.status !== "suspended" || batch.parent_is_human || !batch.is_awaited) return null;
   if (batch.plan_run_id !== null || !taker.mayTake(parent)) return null;
-  return { taker, inbox_id: newId("inbox_") };
+  return { taker, parent, inbox_id: newId("inbox_") };
 }
 
-/** The batch has ended, and its result is posted. Null: it waits for another call, or was answered otherwise. */
-export async function goOn(unit: Unit, { batch }: Standing, { taker, inbox_id }: Handing): Promise<TurnRow | null> {
-  const { project_id, parent_agent_turn_id: agent_turn_id } = batch;
-  const resumed = await resumeIn(unit, { project_id, agent_turn_id, inbox_id, worker_id: taker.worker_id });
-  return resumed?.turn ?? null;
+/** The turn as it runs now; null: it waits for another call as well, or for a claim. */
+export async function endAndGoOn(
+  unit: Unit,
+  standing: Standing,
+  end: BatchEnd,
+  handing: Handing | null,
+): Promise<TurnRow | null> {
+  if (!handing) {
+    await endBatch(unit, standing, end);
+    return null;
+  }
+  const { project_id } = standing.batch;
+  const { agent_turn_id, worker_target } = handing.parent;
+  const { inbox_id, taker } = handing;
+  const went: { turn?: TurnRow } = {};
+  const go = async () => {
+    const resumed = await resumeIn(unit, { project_id, agent_turn_id, inbox_id, worker_id: taker.worker_id });
+    if (resumed?.turn) went.turn = resumed.turn;
+  };
+  await endBatch(unit, standing, { ...end, goingOn: { inbox_id, go } });
+  // Its result may have been posted a second time, in the place of a card that was there: then it waits like any other.
+  if (!went.turn) unit.ring({ kind: "wakeup", project_id, worker_target });
+  return went.turn ?? null;
 }

@@ -10,8 +10,7 @@ import type { BatchEnd } from "./batch-end";
 import type { BatchKey } from "./batch-row";
 import { decide, type Verdict } from "./decide";
 import { dispatchPending } from "./dispatch-pending";
-import { endBatch } from "./end-batch";
-import { goOn, type Handing, handingOf } from "./go-on";
+import { endAndGoOn, type Handing, handingOf } from "./go-on";
 import { type Branch, lockStanding, readBranches, type Standing } from "./read-standing";
 
 /** Its status now; null if it had already ended or does not exist. */
@@ -35,8 +34,7 @@ async function settleOnce(kernel: Kernel, key: BatchKey): Promise<Settled | null
       if (verdict.kind === "end") {
         const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
         handing = handingOf(kernel, standing);
-        await endBatch(unit, standing, { ...verdict, reason, arrivals, inbox_id: handing?.inbox_id });
-        const turn = handing && (await goOn(unit, standing, handing));
+        const turn = await endAndGoOn(unit, standing, { ...verdict, reason, arrivals }, handing);
         return { status: verdict.status, slots: 0, turn };
       }
       await writeArrivals(unit, standing, arrivals);

@@ -1,0 +1,122 @@
+// A worker that ends the last branch of a fork goes on with the turn that waits for it: without a claim, and without losing it.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createKernel, type Kernel } from "@/server/kernel/kernel";
+import { tunables } from "@/server/kernel/tunables";
+import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
+import { deliverableOf, framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import type { Worker } from "./loop";
+
+let kernel: TestKernel;
+let P = "p0";
+let n = 0;
+beforeAll(async () => {
+  kernel = await openTestKernel({ tunables: { ...tunables, pollMs: 100 } });
+});
+afterAll(() => kernel.close());
+beforeEach(() => {
+  P = `goes_on_${++n}`;
+});
+
+const hands = (count: number, ref = "Hand") =>
+  Array.from({ length: count }, (_, i) => ({ target_strategy: "new", target_ref: ref, instruction: `part ${i}` }));
+const seed = (target: string, tasks: ReturnType<typeof hands>) =>
+  seedProject(kernel, P, [
+    scripted(
+      "Boss",
+      [{ call: "fork_join", arguments: { tasks } }, { call: "fork_join", arguments: { tasks } }, { deliver: "joined" }],
+      { worker_target: target, allowed_tools: ["fork_join"] },
+    ),
+    scripted("Hand", [{ deliver: "{instruction}" }], { worker_target: target }),
+  ]);
+
+/** Statements of each unit that was about to commit and resumed a turn. */
+function watched(units: string[][], more?: Kernel["probe"]): Kernel {
+  return createKernel({
+    ...kernel,
+    probe: async (point, statements) => {
+      if (point === "before-commit" && statements.includes("resume_turn")) units.push([...statements]);
+      await more?.(point, statements);
+    },
+  });
+}
+
+for (const concurrency of [1, 8])
+  test(`with ${concurrency} at a time, each join is resumed by the transaction that ends its batch`, async () => {
+    const target = `desk_${concurrency}`;
+    await seed(target, hands(3));
+    const units: string[][] = [];
+    const worker = await startTestWorker(watched(units), { worker_id: target, targets: [target], concurrency });
+    const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });
+    const turn = await untilTurn(kernel, P, agent_turn_id);
+    await worker.stop();
+    expect(turn).toMatchObject({ status: "success", turn_epoch: 3, attempt: 1 });
+    expect(await deliverableOf(kernel, turn)).toBe("joined");
+    expect(units.map((names) => names.includes("batch_end"))).toEqual([true, true]);
+    expect(await framesOf(kernel, P, "rejected_late")).toEqual([]);
+  });
+
+test("by the star it goes on with what it has run before, and with nothing that others serve by name", async () => {
+  await seed("by_star", hands(2));
+  const units: string[][] = [];
+  const star = await startTestWorker(watched(units), { worker_id: "star" });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });
+  expect(await untilTurn(kernel, P, agent_turn_id)).toMatchObject({ status: "success" });
+  await star.stop();
+  expect(units.map((names) => names.includes("batch_end"))).toEqual([true, true]);
+
+  P = `${P}_named`;
+  await seedProject(kernel, P, [
+    scripted("Boss", [{ call: "fork_join", arguments: { tasks: hands(1) } }, { deliver: "joined" }], {
+      worker_target: "upstairs",
+      allowed_tools: ["fork_join"],
+    }),
+    scripted("Hand", [{ deliver: "x" }], { worker_target: "downstairs" }),
+  ]);
+  units.length = 0;
+  const workers = await Promise.all(
+    ["upstairs", "downstairs"].map((name) => startTestWorker(watched(units), { worker_id: name, targets: [name] })),
+  );
+  const other = await launchTurn(kernel, P, { target: "Boss" });
+  expect(await untilTurn(kernel, P, other.agent_turn_id)).toMatchObject({ status: "success", turn_epoch: 2 });
+  await Promise.all(workers.map((worker) => worker.stop()));
+  expect(units.map((names) => names.includes("batch_end"))).toEqual([false]);
+});
+
+test("the answer to the commit is lost: it asks what it holds, and goes on long before the lease is over", async () => {
+  await seed("lossy", hands(1));
+  let lost = 0;
+  const lossy = watched([], (point, statements) => {
+    if (point !== "after-commit" || !statements.includes("batch_end") || lost++ > 0) return;
+    throw new Error("the answer was lost");
+  });
+  const worker = await startTestWorker(lossy, { worker_id: "lossy", targets: ["lossy"] });
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });
+  const turn = await untilTurn(kernel, P, agent_turn_id);
+  await worker.stop();
+  expect(lost).toBeGreaterThan(0);
+  expect(turn).toMatchObject({ status: "success", turn_epoch: 3, attempt: 1 });
+  expect(await framesOf(kernel, P, "rejected_late")).toEqual([]);
+});
+
+for (const point of ["settle-locked", "before-commit"])
+  test(`stopped at ${point} of the end of a batch, it leaves the turn to another worker at once`, async () => {
+    const target = `leaving_${point}`;
+    await seed(target, hands(1));
+    let worker: Worker | undefined;
+    let stopped: Promise<void> | undefined;
+    const leaving = watched([], (at, statements) => {
+      if (at === point && statements.includes("batch_lock")) stopped ??= worker?.stop();
+    });
+    worker = await startTestWorker(leaving, { worker_id: target, targets: [target] });
+    const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });
+    await expect.poll(() => stopped !== undefined, { timeout: 10_000 }).toBe(true);
+    await stopped;
+    expect(worker.active()).toBe(0);
+    const left = await untilTurn(kernel, P, agent_turn_id, (turn) => turn.lease_holder === null, 1_000);
+    expect(left.status).toBe(point === "settle-locked" ? "suspended" : "dispatched");
+    const staying = await startTestWorker(kernel, { worker_id: `staying_${point}`, targets: [target] });
+    const turn = await untilTurn(kernel, P, agent_turn_id);
+    await staying.stop();
+    expect(turn).toMatchObject({ status: "success", attempt: 1 });
+    expect(await deliverableOf(kernel, turn)).toBe("joined");
+  });
