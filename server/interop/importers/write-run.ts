@@ -3,6 +3,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { RunFrame } from "@/server/contract/frame";
 import { insertAgents } from "@/server/kernel/roster/insert-agents";
 import { insertProfiles } from "@/server/kernel/roster/insert-profiles";
+import { refuseBeingDeleted } from "@/server/kernel/roster/refuse-being-deleted";
 import { type RecordedTurn, recordTurns } from "@/server/kernel/turns/record-turns";
 import { type Unit, withUnit } from "@/server/kernel/unit";
 import type { ImportPlan, PlannedBox } from "./plan";
@@ -27,6 +28,7 @@ export async function isRecorded({ kernel, project_id, plan }: Omit<Store, "weig
       const agentIds = plan.agents.map((agent) => agent.agent_id);
       const [found] = await unit.query<Known>("import_known", KNOWN, [project_id, plan.root_turn_id, agentIds]);
       if (found?.is_recorded) return true;
+      await refuseBeingDeleted(unit, { project_id, root_turn_id: plan.root_turn_id });
       if (found?.taken) refuseTaken(found.taken);
       return false;
     },

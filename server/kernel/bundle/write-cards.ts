@@ -3,7 +3,7 @@ import type { CardLine } from "@/server/contract/bundle/store-lines";
 import { KernelError } from "@/server/contract/errors";
 import { indexGiven } from "../cardbox/index-cards";
 import { partsOf } from "./parts-of";
-import { taken, type Writing } from "./writing";
+import { beingDeleted, taken, type Writing } from "./writing";
 
 // Without content there is nothing to read: a text that says nothing keeps the column's rule.
 const STORE = `
@@ -14,7 +14,10 @@ const STORE = `
   FROM jsonb_to_recordset($2::jsonb) AS g(card_id text, content jsonb, tool_calls jsonb, tool_call_id text, ttl_seconds int,
     expires_at timestamptz, deleted_at timestamptz, metadata jsonb, content_hash text, token_count int, created_at timestamptz)
   ON CONFLICT DO NOTHING RETURNING card_id`;
-const KNOWN = "SELECT card_id, content_hash FROM cards WHERE tenant_id = $1 AND card_id = ANY ($2)";
+// Whoever deletes a run locks its cards before it asks who holds them, and then takes the content of those that nobody does.
+const KNOWN =
+  "SELECT card_id, content_hash FROM cards WHERE tenant_id = $1 AND card_id = ANY ($2) ORDER BY card_id FOR KEY SHARE";
+const LEAVING = "SELECT card_id FROM state.deletion_cards WHERE project_id = $1 AND card_id = ANY ($2) LIMIT 1";
 
 /** How many were there. */
 export async function writeCards(writing: Writing): Promise<number> {
@@ -44,6 +47,8 @@ async function compare({ unit, project_id }: Pick<Writing, "unit" | "project_id"
     project_id,
     ids,
   ]);
+  const [leaving] = await unit.query<{ card_id: string }>("bundle_cards_leaving", LEAVING, [project_id, ids]);
+  if (leaving) throw beingDeleted("card", leaving.card_id);
   const hashes = new Map(rows.map((row) => [row.card_id, row.content_hash]));
   for (const card of cards) {
     const hash = hashes.get(card.card_id);

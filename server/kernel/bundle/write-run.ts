@@ -3,6 +3,7 @@
 import type { RunLine } from "@/server/contract/bundle/lines";
 import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
+import { refuseBeingDeleted } from "../roster/refuse-being-deleted";
 import { sqlState } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 import { endLines } from "./ended";
@@ -61,6 +62,7 @@ async function holdImport(unit: Unit, { project_id, source }: WriteInput): Promi
   await unit.query("bundle_lock", LOCK, [`bundle ${project_id} ${source.root_turn_id}`]);
   const [run] = await unit.query("bundle_there", THERE, [project_id, source.root_turn_id]);
   if (run) throw taken("run", source.root_turn_id);
+  await refuseBeingDeleted(unit, { project_id, root_turn_id: source.root_turn_id });
 }
 
 async function runOf(source: BundleSource): Promise<RunLine> {

@@ -49,6 +49,16 @@ export const taken = (what: string, id: string): KernelError =>
     },
   );
 
+/** What of an id is in the project, and goes with another run. */
+export const beingDeleted = (what: string, id: string): KernelError =>
+  new KernelError(
+    "conflict",
+    `${what} ${id.slice(0, 128)} is also of a run that is still being deleted; import again when that deletion has ended`,
+    {
+      [`${what}_id`]: id,
+    },
+  );
+
 export function refuseTaken(what: string, given: string[], made: string[]): void {
   const fresh = new Set(made);
   const other = given.find((id) => !fresh.has(id));
