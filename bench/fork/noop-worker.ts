@@ -20,12 +20,17 @@ export type NoopWorker = {
   stop: () => Promise<void>;
 };
 
-export async function startNoopWorker(own: Kernel, worker_id: string): Promise<NoopWorker> {
+/** `targets`: a process that forks must be the only one that serves its parents, or it waits for one that goes on elsewhere. */
+export async function startNoopWorker(
+  own: Kernel,
+  worker_id: string,
+  targets: readonly string[] = [CHILD, PARENT],
+): Promise<NoopWorker> {
   const bell = createBell();
   const resumed = new Map<string, (turn_epoch: number) => void>();
   const taker: Taker = {
     worker_id,
-    mayTake: ({ worker_target }) => worker_target === PARENT,
+    mayTake: ({ worker_target }) => targets.includes(worker_target),
     take: (turn) => {
       const { agent_turn_id, turn_epoch } = turn as TurnRow;
       resumed.get(agent_turn_id)?.(turn_epoch);
@@ -52,7 +57,7 @@ export async function startNoopWorker(own: Kernel, worker_id: string): Promise<N
     while (!isStopping) {
       bell.reset();
       const limit = kernel.tunables.claimLimit;
-      const rows = await takeWork(kernel, { worker_targets: [CHILD, PARENT], worker_id, limit });
+      const rows = await takeWork(kernel, { worker_targets: [...targets], worker_id, limit });
       if (rows.length > 0) {
         const job: Promise<void> = work(rows)
           .catch((error: unknown) => {

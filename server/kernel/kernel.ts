@@ -147,8 +147,8 @@ export type EndedTurn = {
 /** A worker of this process, which goes on at once with a turn whose last result has come; without one a claim finds the result. */
 export type Taker = {
   readonly worker_id: string;
-  /** Whether it may run such a turn, and has a place for it. `taken_by`: who ran it before. */
-  mayTake: (turn: { worker_target: string; needs_own_worker: boolean; taken_by: string | null }) => boolean;
+  /** Whether it may run such a turn, and has a place for it. `is_kept`: for who asks for its target by name. */
+  mayTake: (turn: { worker_target: string; needs_own_worker: boolean; is_kept: boolean }) => boolean;
   /** After the commit: the turn runs, and is its own. The row is one of `turns/`, which this storey does not know. */
   take: (turn: object) => void;
   /** Nobody can say whether it was given a turn: it asks what it holds. */

@@ -56,6 +56,8 @@ const registerMs = 10_000;
 // A failed heartbeat is tried again long before six of them are missing.
 const retryMs = 1_000;
 const backOffMsMax = 5_000;
+// The first look may come before the commit that is in doubt.
+const DOUBTS = 2;
 
 export async function startWorker(kernel: Kernel, options: WorkerOptions): Promise<Worker> {
   const { worker_id } = options;
@@ -69,7 +71,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     audience: createAudience(),
     active: new Map(),
     isBehind: true,
-    isInDoubt: false,
+    doubts: 0,
     hidden: new Set(),
     leaving: stopping.signal,
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
@@ -78,9 +80,12 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
         ...options,
         active: () => state.active.size,
         leaving: stopping.signal,
-        begin: (turn) => begin(state, heldRow(turn)),
+        // While it stops, what it holds is handed on.
+        begin: (turn) => {
+          if (!stopping.signal.aborted) begin(state, heldRow(turn));
+        },
         doubt: () => {
-          state.isInDoubt = true;
+          state.doubts = DOUBTS;
           state.bell.ring();
         },
       }),
@@ -151,8 +156,8 @@ type State = {
   active: Map<string, Active>;
   /** The last claim had no place for all that waits, or did not ask: whoever ends makes room for another one. */
   isBehind: boolean;
-  /** It may hold a turn that it does not know of. */
-  isInDoubt: boolean;
+  /** How often it still looks for turns that it may hold and does not know of. */
+  doubts: number;
   /** Removed projects that this worker was running turns of. If the removal is undone, it goes on with them. */
   hidden: Set<string>;
   /** Aborted when the worker is told to stop. */
@@ -161,9 +166,15 @@ type State = {
   deliver: (end: DeliverInput) => Promise<Delivered>;
 };
 
-const isRunning = ({ active }: State, ring: { project_id: string; agent_turn_id: string }): boolean =>
+type Ref = { project_id: string; agent_turn_id: string };
+
+/** `turn_epoch`: absent = under any. */
+const isRunning = ({ active }: State, { project_id, agent_turn_id }: Ref, turn_epoch?: number): boolean =>
   [...active.values()].some(
-    ({ turn }) => turn?.project_id === ring.project_id && turn.agent_turn_id === ring.agent_turn_id,
+    ({ turn }) =>
+      turn?.project_id === project_id &&
+      turn.agent_turn_id === agent_turn_id &&
+      (turn_epoch === undefined || turn.turn_epoch === turn_epoch),
   );
 
 const isServed = (targets: string[], target: string): boolean => targets.includes("*") || targets.includes(target);
@@ -184,8 +195,8 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
       // First of all: the turns just taken belong to no other worker now.
       for (const row of rows) begin(state, row);
       if (backOffMs > 0) log().info("the database is back");
-      if (backOffMs > 0 || state.isInDoubt) {
-        state.isInDoubt = false;
+      if (backOffMs > 0 || state.doubts > 0) {
+        state.doubts = Math.max(0, state.doubts - 1);
         await adopt(state);
       }
       backOffMs = 0;
@@ -218,8 +229,12 @@ async function adopt(state: State, only?: string): Promise<void> {
   for (const turn of await readHeld(state.kernel, state.options.worker_id)) {
     if (only !== undefined && turn.project_id !== only) continue;
     const { project_id, agent_turn_id } = turn;
+    // One that is being taken up comes to this lease too; one that is ending has had another.
     const isKnown = [...state.active.values()].some(
-      ({ row }) => row.project_id === project_id && row.agent_turn_id === agent_turn_id,
+      (one) =>
+        one.row.project_id === project_id &&
+        one.row.agent_turn_id === agent_turn_id &&
+        (one.turn === undefined || one.turn.turn_epoch === turn.turn_epoch),
     );
     if (!isKnown) begin(state, heldRow(turn));
   }
@@ -270,7 +285,9 @@ async function run(state: State, entry: Active): Promise<void> {
   const { lost } = entry;
   const { worker_id, models, mcp } = options;
   const turn = await takeUp(state, entry);
-  if (turn === null) return;
+  // A result that a turn read by going to sleep was claimed meanwhile, and the turn went on with another one: asked to resume it, the kernel
+  // answers that it runs, and is this worker's.
+  if (turn === null || isRunning(state, turn, turn.turn_epoch)) return;
   entry.turn = turn;
   try {
     await runTurn({ kernel, worker_id, models, mcp, turn, lost, leaving, audience, deliver: state.deliver });
@@ -308,15 +325,10 @@ async function beat(state: State): Promise<void> {
 }
 
 async function endSteps({ active }: State, graceMs: number, hurrying: AbortSignal): Promise<void> {
-  const ended = allEnded(active);
+  const ended = Promise.all([...active.values()].map((entry) => entry.running));
   await Promise.race([ended, pause(graceMs, hurrying)]);
   for (const { lost } of active.values()) lost.abort(new TurnLeft());
   await ended;
-}
-
-/** The end of a turn may have given it another one a moment before the stop. */
-async function allEnded(active: State["active"]): Promise<void> {
-  while (active.size > 0) await Promise.all([...active.values()].map((entry) => entry.running));
 }
 
 /** Read from the database: this process does not know about a start or a claim whose answer never came. */

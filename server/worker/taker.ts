@@ -25,12 +25,11 @@ export function createEnding(kernel: Kernel, places: Places): (turns: DeliverInp
   let ending = 0;
   const taker: Taker = {
     worker_id,
-    // One that only a worker of its own may run is not for this one. By `*` it takes only what it has run before: others may ask for it
-    // by name.
-    mayTake: ({ worker_target, needs_own_worker, taken_by }) =>
+    // By the rule of the claim.
+    mayTake: ({ worker_target, needs_own_worker, is_kept }) =>
       !leaving.aborted &&
       !needs_own_worker &&
-      (targets.includes(worker_target) || taken_by === worker_id) &&
+      (targets.includes(worker_target) || (targets.includes("*") && !is_kept)) &&
       places.active() - ending < concurrency,
     take: (turn) => places.begin(turn as TurnRow),
     doubt: places.doubt,

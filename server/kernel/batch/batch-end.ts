@@ -12,6 +12,7 @@ export type BatchEnd = {
   goingOn?: {
     /** Of the message with the result. */
     inbox_id: string;
+    worker_id: string;
     /** Called once the result is on its way to the database, and not kept waiting for its answer. */
     go: () => Promise<unknown>;
   };

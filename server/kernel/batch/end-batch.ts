@@ -59,7 +59,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
     ]),
     end.cause === "parent_ended" || standing.batch.plan_run_id !== null
       ? undefined
-      : wake(unit, standing, { join, closed: closedBy(end), inbox_id: wanted.goingOn?.inbox_id }),
+      : wake(unit, standing, { join, closed: closedBy(end), going: wanted.goingOn }),
     wanted.goingOn?.go(),
   ]);
   if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
@@ -129,9 +129,9 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
   return { branches: await readBranches(unit, { project_id, batch_id }), stopped: stopped.length };
 }
 
-type Wake = { join: JoinResult; closed: ClosedBy | null; inbox_id: string | undefined };
+type Wake = { join: JoinResult; closed: ClosedBy | null; going: BatchEnd["goingOn"] };
 
-async function wake(unit: Unit, { batch }: Standing, { join, closed, inbox_id }: Wake): Promise<void> {
+async function wake(unit: Unit, { batch }: Standing, { join, closed, going }: Wake): Promise<void> {
   const { project_id, parent_agent_turn_id } = batch;
   if (batch.parent_is_human) return wakePerson(unit, batch, join);
   // A second result for one call would be refused, and the batch would stay open forever.
@@ -146,7 +146,7 @@ async function wake(unit: Unit, { batch }: Standing, { join, closed, inbox_id }:
         author_id: `tool.${batch.tool_name}`,
         content: toolResult(batch, join, closed),
         metadata: { function_name: batch.tool_name, batch_id: batch.batch_id },
-        inbox_id,
+        going,
       },
     ],
   });

@@ -86,10 +86,11 @@ test("it runs on, held by that worker, from the transaction that ends the batch;
   const at = await xmins(boss);
   expect([at?.turn, at?.due, at?.held]).toEqual([at?.batch, at?.batch, "taker"]);
   expect((await batch(boss.fork.batch_id)).status).toBe("success");
-  expect(await resultRows(boss.fork.tool_call_id)).toMatchObject([{ status: "consumed" }]);
+  // Who held the epoch that began so: late writes under it are told with its name.
+  expect(await resultRows(boss.fork.tool_call_id)).toMatchObject([{ status: "consumed", claimed_by: "taker" }]);
   expect((await outputOf(kernel, turn)).map((card) => card.type)).toEqual(["tool.result"]);
   expect(rings).not.toContain("office");
-  expect(asked).toMatchObject([{ worker_target: "office", needs_own_worker: true, taken_by: "w" }]);
+  expect(asked).toMatchObject([{ worker_target: "office", needs_own_worker: true, is_kept: false }]);
 });
 
 test("a worker that does not want it, and an end without one, leave its result to a claim", async () => {

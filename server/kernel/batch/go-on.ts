@@ -1,7 +1,7 @@
 // The turn that waits for a batch goes on in the transaction that ends it, where the worker whose branch was the last would take it.
 // Otherwise a worker claims the result and resumes the turn: two transactions later.
 import type { Kernel, Taker } from "../kernel";
-import { resumeIn } from "../turns/resume-turn";
+import { type Resumed, resumeIn } from "../turns/resume-turn";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import type { BatchEnd } from "./batch-end";
@@ -32,13 +32,13 @@ export async function endAndGoOn(
   const { project_id } = standing.batch;
   const { agent_turn_id, worker_target } = handing.parent;
   const { inbox_id, taker } = handing;
-  const went: { turn?: TurnRow } = {};
+  const { worker_id } = taker;
+  const went: { resumed?: Resumed | null } = {};
   const go = async () => {
-    const resumed = await resumeIn(unit, { project_id, agent_turn_id, inbox_id, worker_id: taker.worker_id });
-    if (resumed?.turn) went.turn = resumed.turn;
+    went.resumed = await resumeIn(unit, { project_id, agent_turn_id, inbox_id, worker_id });
   };
-  await endBatch(unit, standing, { ...end, goingOn: { inbox_id, go } });
-  // Its result may have been posted a second time, in the place of a card that was there: then it waits like any other.
-  if (!went.turn) unit.ring({ kind: "wakeup", project_id, worker_target });
-  return went.turn ?? null;
+  await endBatch(unit, standing, { ...end, goingOn: { inbox_id, worker_id, go } });
+  // Its result was posted a second time, in the place of a card that was there: it waits like any other.
+  if (!went.resumed) unit.ring({ kind: "wakeup", project_id, worker_target });
+  return went.resumed?.turn ?? null;
 }

@@ -1,6 +1,7 @@
 // The current state of a batch, locked: its row before all other locks (K17), then its branches, each as its turn says.
 
 import { columnsOf } from "../columns";
+import { keptSql } from "../inbox/who-serves";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
@@ -13,7 +14,8 @@ export type Standing = {
   parent: Parent | null;
 };
 export type Parent = Pick<TurnRow, "agent_turn_id" | "status" | "worker_target" | "needs_own_worker"> & {
-  taken_by: string | null;
+  /** For workers that ask for its target by name. */
+  is_kept: boolean;
 };
 
 const LOCK = `
@@ -32,8 +34,9 @@ const BRANCHES = `
 
 // Whoever settles may wake or end the turn that waits: it comes after the batch, as everywhere.
 const PARENT = `
-  SELECT agent_turn_id, status, worker_target, needs_own_worker, taken_by FROM state.agent_turns WHERE project_id = $1
-    AND agent_turn_id = (SELECT parent_agent_turn_id FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2) FOR UPDATE`;
+  SELECT agent_turn_id, status, worker_target, needs_own_worker, ${keptSql("t.worker_target", "t.project_id", "$3")} AS is_kept
+  FROM state.agent_turns t WHERE t.project_id = $1
+    AND t.agent_turn_id = (SELECT parent_agent_turn_id FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2) FOR UPDATE OF t`;
 
 type Asked = { project_id: string; batch_id: string };
 
@@ -41,7 +44,11 @@ type Asked = { project_id: string; batch_id: string };
 export async function lockStanding(unit: Unit, input: Asked): Promise<Standing | null> {
   const [[batch], [parent], branches] = await Promise.all([
     unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]),
-    unit.query<Parent>("batch_parent_lock", PARENT, [input.project_id, input.batch_id]),
+    unit.query<Parent>("batch_parent_lock", PARENT, [
+      input.project_id,
+      input.batch_id,
+      unit.kernel.tunables.workerSeenMsMax,
+    ]),
     readBranches(unit, input),
   ]);
   return batch ? { batch, branches, parent: parent ?? null } : null;

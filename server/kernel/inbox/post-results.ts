@@ -16,15 +16,15 @@ export type PostedResult = {
   /** If the card is not the result of the call itself: an approval says how another call continues. */
   card?: { type: string; tool_call_id: string; content: CardContent };
   metadata?: Record<string, unknown>;
-  /** Of the row, whose turn goes on in the same transaction: no worker is rung for it. Absent = a worker claims it. */
-  inbox_id?: string;
+  /** Its turn goes on in the same transaction, as this worker's: nobody is rung for it. Absent = a worker claims it. */
+  going?: { inbox_id: string; worker_id: string };
 };
 
 // The deadline may pass at the moment the answer comes: the second writer finds no `waiting` row.
 const POST = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, tool_call_id text, message_type text, card_id text,
-      inbox_id text, edge_id text)
+      inbox_id text, edge_id text, claimed_by text)
     WHERE EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.card_id = g.card_id)
   ), waits AS (
     UPDATE state.turn_waiting_tools w SET wait_status = 'received', tool_result_card_id = g.card_id, updated_at = now()
@@ -40,10 +40,10 @@ const POST = `
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase) DO NOTHING
   )
   INSERT INTO state.inbox_messages (project_id, inbox_id, agent_id, message_type, correlation_id, agent_turn_id, turn_epoch,
-    worker_target, context_headers, payload, status, needs_own_worker, run_key)
+    worker_target, context_headers, payload, status, needs_own_worker, run_key, claimed_by)
   SELECT $1, w.inbox_id, w.agent_id, w.message_type, w.tool_call_id, w.agent_turn_id, w.turn_epoch, t.worker_target,
     jsonb_build_object('CG-Recursion-Depth', t.depth, 'CG-Tool-Call-Id', w.tool_call_id),
-    jsonb_build_object('card_id', w.card_id), 'pending', t.needs_own_worker, hashtext(t.root_turn_id)
+    jsonb_build_object('card_id', w.card_id), 'pending', t.needs_own_worker, hashtext(t.root_turn_id), w.claimed_by
   FROM waits w JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = w.agent_turn_id
   ON CONFLICT (project_id, message_type, correlation_id) DO NOTHING
   RETURNING correlation_id AS tool_call_id, worker_target`;
@@ -123,7 +123,7 @@ export async function postResults(
     post(unit, input, drafts),
   ]);
   const posted = first.length < results.length ? [...first, ...(await post(unit, input, stored))] : first;
-  const claimed = new Set(results.filter((result) => !result.inbox_id).map(({ tool_call_id }) => tool_call_id));
+  const claimed = new Set(results.filter((result) => !result.going).map(({ tool_call_id }) => tool_call_id));
   for (const { tool_call_id, worker_target } of posted)
     if (claimed.has(tool_call_id)) unit.ring({ kind: "wakeup", project_id, worker_target });
   const cards = new Map(results.map(({ tool_call_id }, i) => [tool_call_id, stored[i]]));
@@ -143,7 +143,8 @@ function post(unit: Unit, { project_id, results }: { project_id: string; results
     tool_call_id: result.tool_call_id,
     message_type: result.message_type,
     card_id: cards[i]?.card_id,
-    inbox_id: result.inbox_id ?? unit.kernel.newId("inbox_"),
+    inbox_id: result.going?.inbox_id ?? unit.kernel.newId("inbox_"),
+    claimed_by: result.going?.worker_id,
     edge_id: unit.kernel.newId("edge_"),
   }));
   return unit.query<Posted>("results_post", POST, [project_id, JSON.stringify(given)]);
