@@ -70,7 +70,7 @@ test("every operation has a summary, one tag, an answer, and the refusals that i
     const operation = document.paths[at][method.toLowerCase()];
     const expected = ["400", ...(isOpen ? [] : ["401", "503"]), "403", "405", "429"];
     if (at.includes("{")) expected.push("404");
-    if (!isReading(method)) expected.push("408", "409", "413", "422");
+    if (!isReading(method)) expected.push("408", "409", "413", "415", "422");
     const answers = sameStatus === undefined ? 1 : 2;
     return { operation, answers, missing: expected.filter((status) => !(status in operation.responses)) };
   });

@@ -14,7 +14,7 @@ import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
 import { refuseOddNumbers } from "./plain-numbers";
-import { readDocument, readJson } from "./read-body";
+import { readDocument, readJson, refuseCoding } from "./read-body";
 import { id, isReading, type Reply, type Route } from "./route";
 import { routes } from "./routes";
 
@@ -45,6 +45,7 @@ async function answer(
   // A removed project answers as one that was never there, whatever is asked of it.
   if (params.project_id !== undefined) await refuseRemoved(kernel, id(params, "project_id"));
   const query = route.query ? parseQuery(route.query, queryOf(url)) : {};
+  if (!isReading(request.method)) refuseCoding(request.headers);
   const raw =
     route.accepts === "stream" || isReading(request.method) ? undefined : await bodyOf(kernel, request, route, params);
   const body = route.body ? parse(route.body, raw === undefined ? {} : raw, "body") : raw;
@@ -176,6 +177,8 @@ function errorResponse(error: unknown, request: Request): Response {
   const headers = {
     ...(wait !== undefined && { "retry-after": String(wait) }),
     ...(Array.isArray(allow) && { allow: allow.join(", ") }),
+    // RFC 9110, 15.5.16: without it, a client can't tell a coding that is not read from a type that is not.
+    ...(refusal.code === "unsupported_coding" && { "accept-encoding": "identity" }),
   };
   return Response.json({ detail }, { status: refusal.status, headers });
 }
