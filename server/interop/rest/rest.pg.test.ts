@@ -202,7 +202,7 @@ describe("bad input", () => {
   });
   test("a method that a path does not take is 405, and Allow says which it takes", async () => {
     const answer = await send("DELETE", "/projects");
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
     expect(answer.json.detail.error_code).toBe("method_not_allowed");
   });
   test("a form, as curl -d sends it, is told to be JSON", async () => {
