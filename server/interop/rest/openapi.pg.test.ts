@@ -87,6 +87,20 @@ test("every operation has a summary, one tag, an answer, and the refusals that i
   }
 });
 
+test("types of bodies and answers are the ones that are sent and taken", async () => {
+  const { json: document } = await get("/openapi.json");
+  const answered = (path: string) => Object.keys(document.paths[path].get.responses["200"].content);
+  const run = "/projects/{project_id}/runs/{root_turn_id}";
+  expect(answered(`${run}/bundle`)).toEqual(["application/gzip"]);
+  expect(answered(`${run}/report.html`)).toEqual(["text/html"]);
+  expect(answered("/schemas/{name}")).toEqual(["application/schema+json"]);
+  expect(answered("/projects/{project_id}/artifacts/{sha256}")).toContain("image/png");
+  const { content } = document.paths["/projects/{project_id}/imports"].post.requestBody;
+  expect(Object.keys(content)).toEqual(["application/json", "*/*"]);
+  expect(content["*/*"].schema).toEqual({ type: "string", format: "binary" });
+  expect(content["application/json"].schema.required).toContain("format");
+});
+
 /** A typical program: it launches a run, reads its turn and the cards that the turn got. */
 const PROGRAM = `
 import createClient from "openapi-fetch";
