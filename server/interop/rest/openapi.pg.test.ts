@@ -101,6 +101,22 @@ test("types of bodies and answers are the ones that are sent and taken", async (
   expect(content["application/json"].schema.required).toContain("format");
 });
 
+test("the body of an imported profile has every field that the document requires of it", async () => {
+  const logs = path.join(import.meta.dirname, "../../../examples/logs");
+  const file = fs.readdirSync(logs).find((name) => name.endsWith(".json")) ?? "";
+  const data = JSON.parse(fs.readFileSync(path.join(logs, file), "utf8"));
+  const rest = restOf(() => kernel);
+  await rest.ok("POST", "/projects/p1/imports", { format: "who-and-when", data });
+  const { json: document } = await get("/openapi.json");
+  const { required } = document.components.schemas.ProfileDetail.properties.body;
+  const { items } = await rest.ok("GET", "/projects/p1/profiles");
+  expect(items.length).toBeGreaterThan(0);
+  for (const { name } of items) {
+    const { body } = await rest.ok("GET", `/projects/p1/profiles/${encodeURIComponent(name)}`);
+    expect(Object.keys(body), name).toEqual(expect.arrayContaining(required));
+  }
+});
+
 /** A typical program: it launches a run, reads its turn and the cards that the turn got. */
 const PROGRAM = `
 import createClient from "openapi-fetch";
