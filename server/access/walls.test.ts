@@ -71,3 +71,15 @@ test("each answer has them before any handler runs, with a nonce and an address 
   expect(one.headers.get("x-frame-options")).toBe("DENY");
   await new Promise((resolve) => server.close(resolve));
 });
+
+test("an address that is sent whole has the headers of the path in it, and the host", async () => {
+  raiseWalls({ isDev: false, settings: parseEnv({}) });
+  const server = http.createServer((request, response) => response.end(`${request.headers.host}${request.url}`));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const whole = { port, path: "http://yard.example/api/v1/health", headers: { host: "a", connection: "close" } };
+  const response = await new Promise<http.IncomingMessage>((resolve) => http.get(whole, resolve));
+  expect(response.headers["content-security-policy"]).toMatch(/; sandbox$/);
+  expect((await response.toArray()).join("")).toBe("yard.example/api/v1/health");
+  await new Promise((done) => server.close(done));
+});

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Env, env } from "../env";
+import { takeAbsoluteForm } from "./absolute-form";
 import { isHttps, markPeer } from "./peer";
 
 export type Wall = {
@@ -24,6 +25,8 @@ export function raiseWalls({ isDev, settings }: { isDev: boolean; settings?: Env
   diagnostics.subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     markPeer(request);
+    // Read as it was sent, http://host/api/v1 had the headers of a page.
+    takeAbsoluteForm(request);
     const path = request.url?.split("?")[0] ?? "/";
     const nonce = randomBytes(18).toString("base64");
     const { headers } = request;

@@ -51,6 +51,12 @@ export const failures = {
     cause: "This address exists, but does not take this method.",
     remedy: "Use one of the methods in the answer's `Allow` header.",
   },
+  unsupported_coding: {
+    status: 415,
+    where: ["request"],
+    cause: "The body is compressed (`Content-Encoding`), and bodies are read as they are sent.",
+    remedy: "Send the body without a `Content-Encoding`.",
+  },
   request_timeout: {
     status: 408,
     where: ["request"],

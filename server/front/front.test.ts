@@ -2,6 +2,7 @@
 import http from "node:http";
 import net from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { refuseForeign } from "../guard";
 import { keepTime } from "./keep-time";
 import { guardServer } from "./stand-before";
 
@@ -174,4 +175,40 @@ test("what the framework would answer with a 500 is refused in words: a method, 
   expect(await ask("GET /api/v1/projects/%ZZ")).toMatch(/^HTTP\/1.1 400.*malformed % escape/s);
   expect(await ask("GET /api/trpc/%ZZ")).toMatch(/"data":{"httpStatus":400,"error_code":"bad_request","error_message"/);
   expect(await ask("GET /a?b=%")).toContain("fine /a?b=%");
+});
+
+test("a whole address as the target is taken, and its host counts instead of the Host header", async () => {
+  const seen: string[][] = [];
+  const { port } = await listen(({ url = "", headers, rawHeaders }, response) => {
+    seen.push([url, headers.host ?? "", rawHeaders[1] ?? ""]);
+    const refused = refuseForeign({ get: (name) => headers[name]?.toString() ?? null }, names);
+    response.writeHead(refused?.status ?? 200).end();
+  });
+  const names = { HOST: "127.0.0.1", PORT: 4600, SWITCHYARD_TOKEN: undefined, SWITCHYARD_ORIGINS: [] };
+  const ask = async (target: string, host: string, more = "") => {
+    const said = await bare(port, `GET ${target} HTTP/1.1\r\nhost: ${host}\r\n${more}connection: close\r\n\r\n`);
+    return Number(said.slice(9, 12));
+  };
+  expect(await ask("http://127.0.0.1:4600/api/v1/health?a=http://b", "127.0.0.1:4600")).toBe(200);
+  expect(await ask("HTTP://localhost:4600?q", "evil.example")).toBe(200);
+  // A good Host covers no foreign address.
+  expect(await ask("http://evil.example/api/v1/health", "127.0.0.1:4600")).toBe(403);
+  expect(await ask("http://127.0.0.1:4600.evil.example/p/a", "127.0.0.1:4600")).toBe(403);
+  expect(seen).toEqual([
+    ["/api/v1/health?a=http://b", "127.0.0.1:4600", "127.0.0.1:4600"],
+    ["/?q", "localhost:4600", "localhost:4600"],
+    ["/api/v1/health", "evil.example", "evil.example"],
+    ["/p/a", "127.0.0.1:4600.evil.example", "127.0.0.1:4600.evil.example"],
+  ]);
+  // What the path and the headers are refused for elsewhere, they are refused for here.
+  for (const target of [
+    "http://127.0.0.1:4600@evil.example/",
+    "http:///p/a",
+    "http://127.0.0.1:4600/api/../p",
+    "http://",
+  ])
+    expect([target, await ask(target, "127.0.0.1:4600")]).toEqual([target, 400]);
+  expect(await ask("http://127.0.0.1:4600/", "127.0.0.1:4600", "host: evil.example\r\n")).toBe(400);
+  expect(await ask("http://127.0.0.1:4600/", "127.0.0.1:4600", "x-switchyard-tool: 1\r\n")).toBe(403);
+  expect(seen).toHaveLength(4);
 });

@@ -2,6 +2,7 @@
 // request is still a socket. Next has no hook for that; Node reports each request before it emits it.
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { takeAbsoluteForm } from "../access/absolute-form";
 import { env } from "../env";
 import { drainFirst, isDraining } from "./drain";
 import { endStreams, noteAnswer } from "./end-streams";
@@ -33,6 +34,7 @@ export function guardServer(server: Server, settings: Share = env()): void {
   const listeners = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    takeAbsoluteForm(request);
     begun(request, response);
     noteAnswer(response);
     if (isOverShare(request, response)) return;

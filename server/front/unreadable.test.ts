@@ -8,7 +8,7 @@ test.each([
   ["TRACE", "/", 405],
   ["PROPFIND", "/api/v1/health", 405],
   ["OPTIONS", "*", 400],
-  ["GET", "http://127.0.0.1/p/a", 400],
+  ["GET", "ftp://127.0.0.1/p/a", 400],
   ["GET", "/p/%", 400],
   ["GET", "/api/v1/projects/%E0%A4%A/cards", 400],
   ["GET", "/p/a%00b", 400],

@@ -20,8 +20,10 @@ const Profile = z
 export const ProfileSummary = Profile.extend({
   agent_count: z.number(),
 }).meta({ id: "ProfileSummary" });
+/** As it was saved. What has a default may be missing: an importer or an earlier version wrote none, and a client failed on it. */
+const StoredBody = ProfileBody.partial({ worker_target: true, tags: true, llm_config: true, must_end_with: true });
 export const ProfileDetail = Profile.extend({
-  body: ProfileBody,
+  body: StoredBody,
   yaml: z.string(),
   warnings: z.array(z.string()),
   agent_count: z.number(),

@@ -5,9 +5,16 @@
 const LIFE_MS = 10 * 60_000;
 const PING_MS = 10_000;
 
-/** `events` yields the text of each event and ends when its signal is aborted. */
-export function eventStream(gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<string>): Response {
-  return new Response(eventBody(gone, events), {
+/** `events` yields the text of each event and ends when its signal is aborted. `start`: the id before the first of them. */
+export function eventStream(
+  gone: AbortSignal,
+  events: (signal: AbortSignal) => AsyncIterable<string>,
+  start?: string,
+): Response {
+  // A block of an id alone sets the id and is no event. Without it, an EventSource that was cut off before the first event
+  // came back without an id, started at the end, and never got what was written in between.
+  const opening = `retry: 1000\n\n${start === undefined ? "" : `id: ${start}\n\n`}`;
+  return new Response(eventBody(gone, events, opening), {
     headers: {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
@@ -19,6 +26,7 @@ export function eventStream(gone: AbortSignal, events: (signal: AbortSignal) => 
 function eventBody(
   gone: AbortSignal,
   events: (signal: AbortSignal) => AsyncIterable<string>,
+  opening: string,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const ended = new AbortController();
@@ -41,7 +49,7 @@ function eventBody(
         // An event that was not read yet shows the same.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": ping\n\n"));
       }, PING_MS);
-      controller.enqueue(encoder.encode("retry: 1000\n\n"));
+      controller.enqueue(encoder.encode(opening));
     },
     async pull(controller) {
       try {

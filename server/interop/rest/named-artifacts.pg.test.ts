@@ -1,5 +1,6 @@
 // Named artifacts over REST: names that never change what they stand for, bytes that are there whole or not at all.
 import { createHash, randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { env } from "@/server/env";
 import { deleteCard } from "@/server/kernel/artifacts/delete-card";
@@ -113,6 +114,22 @@ test.each([
   // An address with dots has been resolved before anybody here sees it; the front refuses it as it is written.
   expect(status === 404 ? sent.status >= 400 : sent.status === status, JSON.stringify(sent)).toBe(true);
   expect(await countRows(kernel)).toEqual(before);
+});
+
+test("compressed bodies are refused before anything is read or stored, a type of gzip is not", async () => {
+  const packed = gzipSync("packed");
+  const before = await countRows(kernel);
+  const refused = await put("packed/a.txt", packed, { headers: { "content-encoding": "gzip" } });
+  expect(refused).toMatchObject({ status: 415, json: { detail: { error_code: "unsupported_coding" } } });
+  expect(refused.json.detail.error_message).toMatch(/^Content-Encoding: "gzip" .*; send the body as it is/);
+  for (const path of ["/cards", "/imports?format=bundle", "/profiles"]) {
+    const headers = { "content-encoding": "identity, foo" };
+    const { status, headers: said } = await rest.send("POST", `/projects/${project_id}${path}`, { body: {}, headers });
+    expect([path, status, said.get("accept-encoding")]).toEqual([path, 415, "identity"]);
+  }
+  expect(await countRows(kernel)).toEqual(before);
+  const typed = { "content-type": "application/gzip", "content-encoding": "Identity" };
+  expect(await put("packed/a.tgz", packed, { headers: typed })).toMatchObject({ status: 201 });
 });
 
 test("an announced digest is compared, in the query and in the header", async () => {

@@ -57,7 +57,7 @@ export const refusals: Record<string, Json> = Object.fromEntries([
 ]);
 
 /** Errors of reading a body, and of a refused change. */
-const ofBody = new Set([408, 413, 422]);
+const ofBody = new Set([408, 413, 415, 422]);
 const ofChange = new Set([409]);
 
 export function refusalRefs(r: Route): Json {

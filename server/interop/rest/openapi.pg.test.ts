@@ -70,7 +70,7 @@ test("every operation has a summary, one tag, an answer, and the refusals that i
     const operation = document.paths[at][method.toLowerCase()];
     const expected = ["400", ...(isOpen ? [] : ["401", "503"]), "403", "405", "429"];
     if (at.includes("{")) expected.push("404");
-    if (!isReading(method)) expected.push("408", "409", "413", "422");
+    if (!isReading(method)) expected.push("408", "409", "413", "415", "422");
     const answers = sameStatus === undefined ? 1 : 2;
     return { operation, answers, missing: expected.filter((status) => !(status in operation.responses)) };
   });
@@ -84,6 +84,36 @@ test("every operation has a summary, one tag, an answer, and the refusals that i
       Object.keys(operation.responses).filter((status) => status < "300"),
       operationId,
     ).toHaveLength(answers);
+  }
+});
+
+test("types of bodies and answers are the ones that are sent and taken", async () => {
+  const { json: document } = await get("/openapi.json");
+  const answered = (path: string) => Object.keys(document.paths[path].get.responses["200"].content);
+  const run = "/projects/{project_id}/runs/{root_turn_id}";
+  expect(answered(`${run}/bundle`)).toEqual(["application/gzip"]);
+  expect(answered(`${run}/report.html`)).toEqual(["text/html"]);
+  expect(answered("/schemas/{name}")).toEqual(["application/schema+json"]);
+  expect(answered("/projects/{project_id}/artifacts/{sha256}")).toContain("image/png");
+  const { content } = document.paths["/projects/{project_id}/imports"].post.requestBody;
+  expect(Object.keys(content)).toEqual(["application/json", "*/*"]);
+  expect(content["*/*"].schema).toEqual({ type: "string", format: "binary" });
+  expect(content["application/json"].schema.required).toContain("format");
+});
+
+test("the body of an imported profile has every field that the document requires of it", async () => {
+  const logs = path.join(import.meta.dirname, "../../../examples/logs");
+  const file = fs.readdirSync(logs).find((name) => name.endsWith(".json")) ?? "";
+  const data = JSON.parse(fs.readFileSync(path.join(logs, file), "utf8"));
+  const rest = restOf(() => kernel);
+  await rest.ok("POST", "/projects/p1/imports", { format: "who-and-when", data });
+  const { json: document } = await get("/openapi.json");
+  const { required } = document.components.schemas.ProfileDetail.properties.body;
+  const { items } = await rest.ok("GET", "/projects/p1/profiles");
+  expect(items.length).toBeGreaterThan(0);
+  for (const { name } of items) {
+    const { body } = await rest.ok("GET", `/projects/p1/profiles/${encodeURIComponent(name)}`);
+    expect(Object.keys(body), name).toEqual(expect.arrayContaining(required));
   }
 });
 

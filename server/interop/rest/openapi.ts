@@ -94,13 +94,21 @@ const saidOf = (r: Route): string =>
 const isIdempotent = (r: Route) => !isReading(r.method) && r.accepts !== "stream";
 const isRequired = (body: z.ZodType | undefined) => body !== undefined && !body.safeParse({}).success;
 const json = (schema: Json) => ({ "application/json": { schema } });
+const binary = { type: "string", format: "binary" };
+/** foreign-bytes.ts: small pictures are named, anything else is a download. */
+const storedTypes = ["application/octet-stream", "image/png", "image/jpeg", "image/gif", "image/webp"];
 const text = { schema: { type: "string" } };
 
 function answerContent(r: Route, shapes: Components): Json {
   if (r.event) return { content: { "text/event-stream": { schema: shapes.output(r.event) } } };
   if (r.method === "HEAD") return {};
-  if (r.isBytes) return { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
-  return r.answer ? { content: json(shapes.output(r.answer)) } : {};
+  if (r.isBytes)
+    return {
+      content: Object.fromEntries(
+        (r.answerType ? [r.answerType] : storedTypes).map((type) => [type, { schema: binary }]),
+      ),
+    };
+  return r.answer ? { content: { [r.answerType ?? "application/json"]: { schema: shapes.output(r.answer) } } } : {};
 }
 
 function bodyContent(r: Route, shapes: Components): Json {
@@ -110,8 +118,8 @@ function bodyContent(r: Route, shapes: Components): Json {
       "text/yaml": text,
       "multipart/form-data": { schema: { type: "object", properties: { file: { type: "string" } } } },
     };
-  if (r.takesBytes) return { "*/*": { schema: { type: "string", format: "binary" } } };
   const body = r.shownBody ?? r.body;
+  if (r.takesBytes) return { ...(body && json(shapes.input(body))), "*/*": { schema: binary } };
   return json(body ? shapes.input(body) : { type: "object" });
 }
 

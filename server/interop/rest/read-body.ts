@@ -4,6 +4,20 @@ import { readBytes } from "@/server/front/read-bytes";
 import { refuseHeavy } from "@/server/front/refuse-heavy";
 import { type DocumentLimits, readYaml } from "@/server/kernel/roster/read-yaml";
 
+/**
+ * Nothing here unpacks a body: a gzip body of an artifact used to be stored packed, under the digest of other bytes. A type such as
+ * application/gzip is not a coding.
+ */
+export function refuseCoding(headers: Headers): void {
+  const given = headers.get("content-encoding") ?? "";
+  const isPlain = given.split(",").every((coding) => ["", "identity"].includes(coding.trim().toLowerCase()));
+  if (isPlain) return;
+  throw new KernelError(
+    "unsupported_coding",
+    `Content-Encoding: "${given.slice(0, 80)}" is not read here; send the body as it is, without Content-Encoding`,
+  );
+}
+
 export async function readJson(request: Request, limits: JsonLimits, or?: string): Promise<unknown> {
   const bytes = await readBytes(request, limits.bytesMax);
   refuseHeavy(bytes, limits);

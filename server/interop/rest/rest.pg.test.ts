@@ -202,7 +202,7 @@ describe("bad input", () => {
   });
   test("a method that a path does not take is 405, and Allow says which it takes", async () => {
     const answer = await send("DELETE", "/projects");
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
     expect(answer.json.detail.error_code).toBe("method_not_allowed");
   });
   test("a form, as curl -d sends it, is told to be JSON", async () => {
@@ -343,8 +343,8 @@ test("events: a snapshot's cursor, then every frame once, resumed by Last-Event-
         const fields = Object.fromEntries(
           block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
         );
-        if (fields.id)
-          events.push({ id: fields.id, event: fields.event ?? "", data: JSON.parse(fields.data ?? "null") });
+        if (fields.id && fields.data)
+          events.push({ id: fields.id, event: fields.event ?? "", data: JSON.parse(fields.data) });
       }
       if (isEnough(events.map((e) => e.data.id))) break;
     }
@@ -361,4 +361,28 @@ test("events: a snapshot's cursor, then every frame once, resumed by Last-Event-
   if (!middle) throw new Error("fewer frames than a launch writes");
   const rest = await listen(middle.id, (ids) => ids.length >= all.length - 3);
   expect(rest.map((e) => e.id)).toEqual(all.slice(3).map((e) => e.id));
+});
+
+test("events: a reader that is cut off before its first event continues from where the stream began", async () => {
+  const open = async (path: string, lastEventId?: string) => {
+    const ended = new AbortController();
+    const headers = { host: HOST, ...(lastEventId !== undefined && { "last-event-id": lastEventId }) };
+    const request = new Request(`http://${HOST}/api/v1${path}`, { headers, signal: ended.signal });
+    const response = await serveRest(kernel, request, path);
+    let text = "";
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += new TextDecoder().decode(chunk);
+      if (/^id: /m.test(text) && (lastEventId === undefined || text.includes("data:"))) break;
+    }
+    ended.abort();
+    return text;
+  };
+  const before = await open("/projects/p2/events");
+  // The standard: a block without data sets the id and is no event.
+  const id = /\n\nid: (\S+)\n\n$/.exec(before)?.[1] ?? "";
+  expect(before).toBe(`retry: 1000\n\nid: ${id}\n\n`);
+  const { json } = await post("/projects/p2/pmo/launch_principal:call", {
+    args: { profile_name: "Searcher", instruction: "go" },
+  });
+  expect(await open("/projects/p2/events", id)).toContain(json.result.agent_turn_id);
 });

@@ -45,10 +45,12 @@ export type Route = {
   answer?: z.ZodType;
   /** The data of a stream's event. */
   event?: z.ZodType;
-  /** The body is binary, of any type; with `accepts: "stream"`. */
+  /** The body is binary, of any type; with `accepts: "stream"`. With `shownBody`, it may also be that. */
   takesBytes?: boolean;
-  /** The answer is binary, of any type. */
+  /** The answer is binary: stored bytes, unless `answerType` says what. */
   isBytes?: boolean;
+  /** Content-Type of the answer, where it is another than JSON or that of stored bytes. */
+  answerType?: string;
   status?: number;
   /** With the same answer, when what was sent is there already. */
   sameStatus?: number;

@@ -13,23 +13,34 @@ import { refuseRemoved } from "@/server/kernel/roster/removed";
 import { storageError } from "@/server/kernel/storage-error";
 import { log } from "@/server/log";
 import { once } from "./idempotency";
+import { allowedAt, isOpen, match } from "./match-route";
 import { refuseOddNumbers } from "./plain-numbers";
-import { readDocument, readJson } from "./read-body";
+import { readDocument, readJson, refuseCoding } from "./read-body";
 import { id, isReading, type Reply, type Route } from "./route";
-import { routes } from "./routes";
-
-const compiled = routes.map((route) => ({ route, ...compile(route) }));
 
 /** `path` is what follows /api/v1, still encoded. */
 export async function serveRest(kernel: Kernel, request: Request, path: string): Promise<Response> {
+  const response = await answerOrRefuse(kernel, request, path);
+  // Before anything reads from the body: a stream is not opened for somebody who wants its headers only.
+  return request.method === "HEAD" ? headOf(response) : endWithSession(response, request.headers);
+}
+
+function headOf({ status, headers, body }: Response): Response {
+  body?.cancel().catch(() => undefined);
+  return new Response(null, { status, headers });
+}
+
+async function answerOrRefuse(kernel: Kernel, request: Request, path: string): Promise<Response> {
   try {
     // Checked before the path is matched, so that a stranger learns nothing about what exists.
     const isAsking = isOpen(request.method, path) && (await isAnonymous(request.headers));
     const refused = isAsking ? refuseForeign(request.headers) : await refuse(request.headers);
     if (refused) return refusalResponse(refused);
+    // Next's own answer named the methods of all paths for each of them, to anybody.
+    if (request.method === "OPTIONS")
+      return new Response(null, { status: 204, headers: { allow: allowedAt(path).join(", ") } });
     const { route, params } = match(request.method, path);
-    const response = await answer(kernel, request, route, { params, isAnonymous: isAsking });
-    return endWithSession(response, request.headers);
+    return await answer(kernel, request, route, { params, isAnonymous: isAsking });
   } catch (error) {
     return errorResponse(error, request);
   }
@@ -45,6 +56,7 @@ async function answer(
   // A removed project answers as one that was never there, whatever is asked of it.
   if (params.project_id !== undefined) await refuseRemoved(kernel, id(params, "project_id"));
   const query = route.query ? parseQuery(route.query, queryOf(url)) : {};
+  if (!isReading(request.method)) refuseCoding(request.headers);
   const raw =
     route.accepts === "stream" || isReading(request.method) ? undefined : await bodyOf(kernel, request, route, params);
   const body = route.body ? parse(route.body, raw === undefined ? {} : raw, "body") : raw;
@@ -73,9 +85,6 @@ async function answer(
     ? new Response(null, { status: done.status })
     : Response.json(done.body, { status: done.status });
 }
-
-const isOpen = (method: string, path: string) =>
-  compiled.some(({ route, pattern }) => route.isOpen && route.method === method && pattern.test(path));
 
 const path = (url: URL) => `${url.pathname}${url.search}`;
 
@@ -121,45 +130,6 @@ function parse(schema: z.ZodType, value: unknown, where: "query" | "body"): unkn
   throw new KernelError(where === "query" ? "bad_request" : "invalid_shape", `${path}: ${message}`, { path });
 }
 
-function match(method: string, path: string): { route: Route; params: Record<string, string> } {
-  const allowed = new Set<string>();
-  for (const { route, pattern, names } of compiled) {
-    const found = pattern.exec(path);
-    if (!found) continue;
-    allowed.add(route.method);
-    if (route.method !== method) continue;
-    return { route, params: Object.fromEntries(names.map((name, i) => [name, decodePart(found[i + 1] ?? "")])) };
-  }
-  if (allowed.size > 0)
-    throw new KernelError(
-      "method_not_allowed",
-      `${method} is not served at this path; it takes ${[...allowed].join(", ")}`,
-      {
-        allow: [...allowed],
-      },
-    );
-  throw new KernelError("not_found", `no route ${path}; the interface is described at /api/v1/openapi.json`);
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new KernelError("bad_request", "the path holds a malformed % escape");
-  }
-}
-
-/** A part followed by a verb stops at the colon; any other extends to the slash. */
-function compile({ path, deep }: Route): { pattern: RegExp; names: string[] } {
-  const names: string[] = [];
-  const source = path.replace(/[.]/g, "\\.").replace(/\{(\w+)\}(:?)/g, (_all, name: string, colon: string) => {
-    names.push(name);
-    if (name === deep) return "(.+)";
-    return colon ? "([^/:]+):" : "([^/]+)";
-  });
-  return { pattern: new RegExp(`^${source}$`), names };
-}
-
 function errorResponse(error: unknown, request: Request): Response {
   const known = storageError(error);
   if (!(known instanceof KernelError))
@@ -176,6 +146,8 @@ function errorResponse(error: unknown, request: Request): Response {
   const headers = {
     ...(wait !== undefined && { "retry-after": String(wait) }),
     ...(Array.isArray(allow) && { allow: allow.join(", ") }),
+    // RFC 9110, 15.5.16: without it, a client can't tell a coding that is not read from a type that is not.
+    ...(refusal.code === "unsupported_coding" && { "accept-encoding": "identity" }),
   };
   return Response.json({ detail }, { status: refusal.status, headers });
 }

@@ -49,6 +49,21 @@ test("without the token nothing is answered and nothing is written, whether the 
   expect(await countRows(kernel)).toEqual(before);
 });
 
+test("HEAD and OPTIONS need what GET needs", async () => {
+  for (const path of ["/projects", "/projects/p1/events", "/nowhere"]) {
+    expect([path, (await send("HEAD", path)).status]).toEqual([path, 401]);
+    const asked = await send("OPTIONS", path);
+    expect([path, asked.status, asked.headers.get("allow")]).toEqual([path, 401, null]);
+  }
+  expect((await send("HEAD", "/projects", right)).status).toBe(200);
+  expect((await send("OPTIONS", "/projects", right)).status).toBe(204);
+  const open = await Promise.all(["HEAD", "OPTIONS"].map((method) => send(method, "/health")));
+  expect(open.map(({ status, body }) => [status, body])).toEqual([
+    [200, null],
+    [204, null],
+  ]);
+});
+
 test("with it everything is as without one set", async () => {
   expect((await send("GET", "/projects", right)).status).toBe(200);
   expect((await send("POST", "/projects", right, { title: "Mine" })).status).toBe(201);

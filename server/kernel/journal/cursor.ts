@@ -23,13 +23,20 @@ const seal = (projectId: string) => createHash("sha256").update(projectId).diges
 export function parseCursor(projectId: string, text: string): Cursor {
   const [, generation, xid, event_id, mark] =
     /^(?:(\d{1,19})\.)?(\d{1,20})\.(\d{1,19})\.([0-9a-f]{8})$/.exec(text) ?? [];
-  if (xid === undefined || event_id === undefined)
+  if (xid === undefined || event_id === undefined || !fits(generation, xid, event_id))
     throw new KernelError("bad_request", "cursor is malformed; leave it out to start again");
   if (mark !== seal(projectId))
     throw new KernelError("bad_request", "cursor belongs to another project; leave it out to start again");
   // A page that was open while the program was replaced starts again by itself.
   return { generation: generation ?? "0", xid, event_id };
 }
+
+const BIGINT_MAX = 2n ** 63n - 1n;
+const XID_MAX = 2n ** 64n - 1n;
+
+/** As many digits may still be too large: such a cursor opened a stream that ended with Postgres' own error. */
+const fits = (generation: string | undefined, xid: string, event_id: string): boolean =>
+  BigInt(generation ?? 0) <= BIGINT_MAX && BigInt(xid) <= XID_MAX && BigInt(event_id) < BIGINT_MAX;
 
 /** The cursor is not valid here; its holder starts again from a snapshot. */
 export const resetError = (why: string): KernelError =>

@@ -134,6 +134,12 @@ test("K11 a cursor of another project and a malformed one are refused", async ()
   const other = formatCursor("p2", { generation: "1", ...start });
   for (const cursor of [other, "nonsense", "", "1.2.zzzzzzzz"])
     expect(() => parseCursor("p1", cursor)).toThrow(expect.objectContaining({ code: "bad_request" }));
+  const largest = { generation: "9223372036854775807", xid: "18446744073709551615", event_id: "9223372036854775806" };
+  await tailJournal(kernel, { project_id: "p1", after: parseCursor("p1", formatCursor("p1", largest)) });
+  for (const key of ["generation", "xid", "event_id"] as const) {
+    const over = formatCursor("p1", { ...largest, [key]: String(BigInt(largest[key]) + 1n) });
+    expect(() => parseCursor("p1", over)).toThrow(expect.objectContaining({ code: "bad_request" }));
+  }
   await put("in-p2", "p2");
   await untilVisible(kernel);
   expect((await tailIds()).ids).not.toContain("in-p2");

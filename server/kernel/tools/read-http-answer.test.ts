@@ -36,6 +36,14 @@ test("an answer that is neither JSON nor text is no result", () => {
   expect(read(200, "\u0000", "image/png")?.error?.code).toBe("http_bad_answer");
 });
 
+test("an answer in a charset that is not known fails by its name; what is not read needs none", () => {
+  const of = (status: number) => readHttpAnswer({ status, type: "text/plain", text: "", unread: "x-a" }, "terminate");
+  expect(of(200)).toMatchObject({ status: "failed", after_execution: "terminate" });
+  expect(of(200)?.error).toMatchObject({ code: "http_bad_answer", message: expect.stringContaining("charset x-a") });
+  expect(of(202)).toBeNull();
+  expect(of(500)?.error?.code).toBe("http_500");
+});
+
 test("the end of the turn: the result's own setting overrides what the tool declares", () => {
   const control = (after_execution: string) => JSON.stringify({ __cg_control: { after_execution } });
   expect(read(200, "1", undefined, "terminate")).toMatchObject({ after_execution: "terminate" });

@@ -1,16 +1,17 @@
 // What the service of a tool answered, as the result of the call. Pure.
 import type { CallCode } from "@/server/contract/failure-codes";
 import { isRecord } from "@/server/contract/is-record";
+import type { Decoded } from "./decode-answer";
 import { rejected, type ToolAnswer } from "./inline-tool";
 
 const EXCERPT_MAX = 500;
 
 /** null = 202: it reports later. */
 export function readHttpAnswer(
-  answer: { status: number; type: string; text: string },
+  answer: { status: number; type: string } & Decoded,
   declared: "suspend" | "terminate",
 ): ToolAnswer | null {
-  const { status, type, text } = answer;
+  const { status, type, text, unread } = answer;
   if (status === 202) return null;
   // A tool that ends the turn ends it by failing, too.
   const failed = (code: CallCode, message: string): ToolAnswer => ({
@@ -18,6 +19,11 @@ export function readHttpAnswer(
     ...(declared === "terminate" && { after_execution: declared }),
   });
   if (status < 200 || status > 299) return failed(`http_${status}`, `${remedyOf(status)}${excerptOf(text)}`);
+  if (unread !== undefined)
+    return failed(
+      "http_bad_answer",
+      `the service answered in the charset ${unread}, which is not known here; let it answer in UTF-8`,
+    );
   if (text.trim() === "") return success(null, declared);
   if (type === "application/json" || type.endsWith("+json")) {
     try {

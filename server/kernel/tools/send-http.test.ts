@@ -26,6 +26,12 @@ const answers: Record<string, Answer> = {
     void response
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify({ headers }).replaceAll("/", "\\/").replaceAll("q", "\\u0071")),
+  "/latin": (_asked, response) =>
+    void response
+      .writeHead(200, { "content-type": "application/json; charset=iso-8859-1" })
+      .end(Buffer.from('{"city":"Zürich"}', "latin1")),
+  "/unknown": (_asked, response) =>
+    void response.writeHead(200, { "content-type": "text/plain; charset=x-a" }).end("a"),
   "/echo": ({ headers }) => ({ ...headers }),
 };
 beforeAll(async () => {
@@ -55,6 +61,11 @@ const refusal = async (...args: Parameters<typeof send>) => {
   const reply = await send(...args);
   return "refusal" in reply ? reply.refusal : undefined;
 };
+
+test("an answer is read in the charset that it names, and one that is not known is named", async () => {
+  expect(await send("/latin")).toEqual({ status: 200, type: "application/json", text: '{"city":"Zürich"}' });
+  expect(await send("/unknown")).toEqual({ status: 200, type: "text/plain", text: "", unread: "x-a" });
+});
 
 describe("where to", () => {
   test("an origin that the configuration names", async () => {

@@ -3,6 +3,7 @@
 import { asText } from "@/server/contract/as-text";
 import type { CallCode } from "@/server/contract/failure-codes";
 import { fillReferences, type Outbound, refusalOf, strikeOut, strikeOutJson } from "@/server/contract/outbound";
+import { type Decoded, decodeAnswer } from "./decode-answer";
 import { ForbiddenAddress, toolFetch } from "./tool-fetch";
 
 export type HttpSend = {
@@ -17,9 +18,7 @@ export type HttpSend = {
   signal: AbortSignal | undefined;
 };
 
-export type HttpReply =
-  | { status: number; type: string; text: string }
-  | { refusal: { code: CallCode; message: string } };
+export type HttpReply = ({ status: number; type: string } & Decoded) | { refusal: { code: CallCode; message: string } };
 
 const redirectsMax = 3;
 /** A timer that is set for longer rings at once. */
@@ -108,8 +107,9 @@ async function readAnswer(answer: Response, url: URL, bytesMax: number): Promise
     }
     chunks.push(part.value);
   }
-  const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  return { status: answer.status, type, text: Buffer.concat(chunks).toString() };
+  const contentType = answer.headers.get("content-type") ?? "";
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  return { status: answer.status, type, ...decodeAnswer(contentType, Buffer.concat(chunks)) };
 }
 
 /** Values never reach a message: fetch repeats a header that it refuses. */

@@ -8,4 +8,12 @@ export const dynamic = "force-dynamic";
 const handler = (request: Request): Promise<Response> =>
   serveRest(webKernel(), request, new URL(request.url).pathname.replace(/^\/api\/v1/, "") || "/");
 
-export { handler as DELETE, handler as GET, handler as HEAD, handler as PATCH, handler as POST, handler as PUT };
+export {
+  handler as DELETE,
+  handler as GET,
+  handler as HEAD,
+  handler as OPTIONS,
+  handler as PATCH,
+  handler as POST,
+  handler as PUT,
+};

@@ -21,6 +21,7 @@ export const bundleRoutes = [
     summary: "Download a run as a bundle (`.tar.gz`), to be imported here or elsewhere with its ids",
     query: Redact,
     isBytes: true,
+    answerType: "application/gzip",
     call: async ({ kernel, params, query }) => {
       const run = keyOf(params);
       const redact = query.redact === "1";
@@ -35,6 +36,7 @@ export const bundleRoutes = [
     summary: "Download a run as one page to read: no server, no network and no script needed",
     query: Redact,
     isBytes: true,
+    answerType: "text/html",
     call: async ({ kernel, params, query }) => {
       const run = keyOf(params);
       const redact = query.redact === "1";

@@ -23,7 +23,7 @@ export const eventRoutes = [
     path: "/projects/{project_id}/events",
     summary: "Stream the frames of a project as server-sent events",
     description:
-      "The id of each event is its cursor: continue with `Last-Event-ID` or `after`. Without a cursor the stream starts now. An event `reset` means that the frames after your cursor are gone (too old, or the database was restored): read again what you show. The stream continues from the id of that event.",
+      "The id of each event is its cursor: continue with `Last-Event-ID` or `after`. Without a cursor the stream starts now. It begins with the id of its start and no data, so that an EventSource can continue from there before its first event. An event `reset` means that the frames after your cursor are gone (too old, or the database was restored): read again what you show. The stream continues from the id of that event.",
     query: z.strictObject({ after: z.string().optional() }),
     event: z.union([Frame, Reset]),
     call: async ({ kernel, params, query, request }) => {
@@ -32,7 +32,7 @@ export const eventRoutes = [
       const given = request.headers.get("last-event-id") ?? query.after;
       if (given !== undefined) parseCursor(project_id, given);
       const after = given ?? (await readCursor(kernel, project_id));
-      return eventStream(request.signal, (signal) => eventsAfter(kernel, { project_id, after, signal }));
+      return eventStream(request.signal, (signal) => eventsAfter(kernel, { project_id, after, signal }), after);
     },
   }),
   route({

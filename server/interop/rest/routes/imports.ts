@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ImportResult } from "@/server/contract/answers/imports";
 import { KernelError } from "@/server/contract/errors";
-import { ImportFormat } from "@/server/contract/importing";
+import { ImportFormat, ImportInput } from "@/server/contract/importing";
 import { withBytes } from "@/server/front/read-bytes";
 import { importBundle } from "@/server/interop/bundle/import-bundle";
 import { importRun } from "@/server/interop/importers/import-run";
@@ -22,6 +22,8 @@ export const importRoutes = [
     summary:
       "Import a run: `{format, data, name?}`, or the file itself with `?format=who-and-when&name=...`, or a run bundle with `?format=bundle`. Importing twice gives the same ids",
     accepts: "stream",
+    takesBytes: true,
+    shownBody: ImportInput,
     query: ImportQuery,
     answer: ImportResult,
     call: async ({ kernel, params, query, request }) => {

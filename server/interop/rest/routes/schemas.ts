@@ -19,6 +19,7 @@ export const schemaRoutes = [
     path: "/schemas/{name}",
     summary: "Get one format as JSON Schema (draft 2020-12)",
     answer: z.record(z.string(), z.unknown()),
+    answerType: "application/schema+json",
     call: async ({ params }) => {
       const name = schemaNames.find((one) => one === params.name);
       if (name === undefined)
