@@ -72,8 +72,11 @@ export function DemoBanner({ projectId, isPutAway }: DemoBannerProps) {
         </span>
       }
     >
-      <span className="max-sm:hidden">Scripted agents with real waiting times. Nothing is sent to a model.</span>
-      <span className="sm:hidden">No model is used.</span>
+      {/* Of the demo's agents alone: it said that nothing is sent to a model, above the runs of a person's own agents that had one. */}
+      <span className="max-sm:hidden">
+        The demo's agents are scripted, with real waiting times. They call no model.
+      </span>
+      <span className="sm:hidden">Scripted agents.</span>
     </Banner>
   );
 }
