@@ -197,7 +197,8 @@ test("the selected turn is forked and run again from the inspector, by key and b
   await page.getByRole("option", { name: /Run again/ }).click();
   const rerun = page.getByRole("dialog", { name: /^Run .* again/ });
   await expect(rerun.getByLabel("Instruction")).toHaveValue("Weigh the whole thing");
-  await rerun.getByRole("button", { name: "Run it again" }).click();
+  await expect(rerun.getByRole("button", { name: "Run it again" })).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForURL((url) => url.pathname.includes("/turns/"));
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Lead");
 

@@ -94,7 +94,7 @@ test.describe("the line about the demo", () => {
   test("is one line on a phone, can be hidden, and stays hidden in this browser", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${demo.url}/p/demo/boxes`);
-    const line = page.getByRole("status").filter({ hasText: "Nothing is sent to a model." });
+    const line = page.getByRole("status").filter({ hasText: "The demo's agents are scripted" });
     await expect(line).toBeVisible();
     const box = await line.boundingBox();
     // Two lines of text, or a button below the text, are more than 60 px.

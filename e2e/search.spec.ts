@@ -68,6 +68,32 @@ test("a query is asked, narrowed, saved as a view and found again, by keys alone
   expect(await api(url, "GET", `/projects/${project_id}/views`)).toEqual({ items: [] });
 });
 
+test("the arrow down leads from the field into the hits, Enter opens one, and the arrow up leads back", async ({
+  product: { url },
+  page,
+}) => {
+  const { project_id } = await ranProject(url, "Walked by arrows");
+  await page.goto(`${url}/p/${project_id}/search`);
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("profile:Hand kind:turn");
+  const rows = page.getByRole("region", { name: "Turns" }).locator("[data-row]");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText("run 1");
+  await page.keyboard.press("ArrowDown");
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toContainText("From the field to the first hit");
+  await page.keyboard.press("Escape");
+  await rows.nth(1).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/turns\//);
+});
+
 test("palette, list of cards and yard read the same language, and say in which column they cannot", async ({
   product: { url },
   page,

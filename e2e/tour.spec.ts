@@ -178,6 +178,17 @@ test.describe("the offer in the banner", () => {
     await expect(offer).toBeHidden();
   });
 
+  test("opens the demo's run, though a person has launched a newer one", async ({ page }) => {
+    const { items } = await api<{ items: { root_turn_id: string }[] }>(demo.url, "GET", "/projects/demo/runs");
+    await api(demo.url, "POST", "/projects/demo/profiles", reader, "text/yaml");
+    const args = { target_strategy: "new", target_ref: "Reader", instruction: "Read it" };
+    await api(demo.url, "POST", "/projects/demo/pmo/delegate_async:call", { args });
+    await page.goto(`${demo.url}/p/demo/cards`);
+    await page.getByRole("link", { name: "Take the tour" }).click();
+    await expect(panelOf(page, "Agents at work")).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`run=${items[0]?.root_turn_id}`));
+  });
+
   test("works if storage is blocked", async ({ page }) => {
     await page.addInitScript(() =>
       Object.defineProperty(window, "localStorage", {

@@ -3,6 +3,7 @@
 // All cards of a project, the newest first: by words, type, role and author. Search finds whole words, as on the web.
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { authorName } from "@/components/domain/agent-names";
 import { FaultLine } from "@/components/domain/fault-line";
 import { ListFrame } from "@/components/domain/list-frame";
 import { MarkedWords } from "@/components/domain/marked-words";
@@ -53,6 +54,9 @@ export function CardsScreen({ projectId }: { projectId: string }) {
   const facets = useQuery(trpc.card.facets.queryOptions({ project_id: projectId }, patient));
   const hasFilter = filter.q !== "" || filter.type !== null || filter.role !== null || filter.author !== null;
   const clear = () => void setFilter({ q: null, type: null, role: null, author: null });
+  // Of the busiest authors; another one is called by its id, in its short form.
+  const names = new Map(facets.data?.authors.map((facet) => [facet.value, facet.name]));
+  const nameOf = (author: string) => authorName(author, names.get(author));
   const counts = new Map(facets.data?.roles.map((facet) => [facet.value, facet.cards]));
 
   return (
@@ -100,7 +104,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
             className="w-52 sm:h-6 sm:min-h-6 max-sm:flex-1"
             value={filter.author ?? all}
             onChange={(author) => void setFilter({ author: author === all ? null : author })}
-            options={optionsOf("All authors", facets.data?.authors, filter.author)}
+            options={optionsOf("All authors", facets.data?.authors, filter.author, nameOf)}
           />
           <ViewMenu projectId={projectId} page="cards" query={fault === null ? (asked ?? "") : ""} />
           {facets.data === undefined || facets.data.is_all ? null : (
@@ -116,6 +120,7 @@ export function CardsScreen({ projectId }: { projectId: string }) {
               key={card.card_id}
               projectId={projectId}
               card={card}
+              author={nameOf(card.author_id)}
               words={list.isPlaceholderData ? "" : withoutFilters(words)}
             />
           ))}
@@ -131,7 +136,9 @@ export function CardsScreen({ projectId }: { projectId: string }) {
   );
 }
 
-function Row({ projectId, card, words }: { projectId: string; card: CardLine; words: string }) {
+type RowProps = { projectId: string; card: CardLine; author: string; words: string };
+
+function Row({ projectId, card, author, words }: RowProps) {
   const shown = card.excerpt ?? plainTitle(card.title);
   return (
     <Link data-row href={`/p/${encodeURIComponent(projectId)}/cards/${card.card_id}`} className="list-row">
@@ -148,7 +155,7 @@ function Row({ projectId, card, words }: { projectId: string; card: CardLine; wo
         )}
       </span>
       <span className="truncate text-ink-2 max-sm:hidden" title={card.author_id}>
-        {card.author_id}
+        {author}
       </span>
       <span className="mono truncate text-ink-3 max-sm:hidden">{shortId(card.card_id)}</span>
       <b className="text-right max-sm:ml-auto">
@@ -168,17 +175,22 @@ const withoutFilters = (query: string): string => query.replaceAll(/\S+:(?:\[[^\
 /** The select knows no empty value; no type and no author is called so. */
 const all = "all:";
 
-function optionsOf(allLabel: string, facets: readonly Facet[] | undefined, chosen: string | null) {
+function optionsOf(
+  allLabel: string,
+  facets: readonly Facet[] | undefined,
+  chosen: string | null,
+  nameOf = (value: string) => value,
+) {
   const known = facets ?? [];
   const missing = chosen !== null && !known.some((facet) => facet.value === chosen) ? [chosen] : [];
   return [
     { value: all, label: allLabel },
-    ...missing.map((value) => ({ value, label: value })),
+    ...missing.map((value) => ({ value, label: nameOf(value) })),
     ...known
       .filter((facet) => facet.value !== "")
       .map((facet) => ({
         value: facet.value,
-        label: facet.value,
+        label: nameOf(facet.value),
         detail: formatNumber(facet.cards),
       })),
   ];

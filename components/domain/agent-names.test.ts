@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentName, agentTail, isPerson, personName, profileLabel, tailOf } from "./agent-names";
+import { agentName, agentTail, authorName, isPerson, personName, profileLabel, tailOf } from "./agent-names";
 
 test.each([
   [{ agent_id: "demo-planner_01a20090900175d099fd03a8d0d725b3" }, "demo-planner 25b3"],
@@ -25,4 +25,14 @@ test("agents that are called alike are told apart by the end of their id", () =>
 test("a tail has letters and digits only, and a log's profile has no mark of the import", () => {
   expect(tailOf("agent_x-9")).toBe("ntx9");
   expect(profileLabel("import:WebSurfer")).toBe("WebSurfer");
+});
+
+test.each([
+  ["demo-reader_01a20090900175d099fd03a8d0d725b3", "Demo_Reader", "Demo_Reader 25b3"],
+  ["demo-reader_01a20090900175d099fd03a8d0d725b3", undefined, "demo-reader 25b3"],
+  ["WebSurfer", "WebSurfer", "WebSurfer"],
+  ["human_mara", "Mara", "mara"],
+  ["switchyard", undefined, "switchyard"],
+])("as an author, %s called %s is %s", (id, name, said) => {
+  expect(authorName(id, name)).toBe(said);
 });

@@ -15,6 +15,14 @@ export function agentTail(agent: Named): string | null {
   return tailOf(agent.agent_id);
 }
 
+/** In one line of text, where two agents of one profile stand in one list: "Demo_Reader 25b3", and people by their name. */
+export function authorName(agent_id: string, display_name?: string): string {
+  const author = { agent_id, display_name };
+  if (isPerson(author)) return personName(agent_id);
+  const tail = display_name === agent_id ? null : agentTail(author);
+  return tail === null ? agentName(author) : `${agentName(author)} ${tail}`;
+}
+
 export const tailOf = (agentId: string): string => agentId.replace(/[^A-Za-z0-9]/g, "").slice(-4);
 
 export const isPerson = (agent: { agent_id: string }): boolean => agent.agent_id.startsWith("human_");

@@ -4,6 +4,7 @@ import type { CardRole } from "@/components/ui/card-role";
 import { boxPlate } from "@/server/contract/box";
 import type { QueryGroup, QueryThing } from "@/server/contract/query-search";
 import type { TurnStatus } from "@/server/contract/turn";
+import { failureWords } from "./failure-words";
 
 export type Hit = {
   key: string;
@@ -15,6 +16,8 @@ export type Hit = {
   /** "tool.result", "Demo_Searcher" */
   name: string;
   words: string;
+  /** The number of the run it belongs to: in each run headcodes and tasks begin anew. */
+  run?: number;
   /** "1,420 tokens" */
   weight?: { tokens: number };
   created_at: string;
@@ -41,7 +44,8 @@ export function hitsOf(projectId: string, group: QueryGroup): Hit[] {
         status: turn.status,
         plate: turn.headcode,
         name: turn.profile_name,
-        words: turn.error_code === undefined ? turn.title : `${turn.error_code}: ${turn.title}`,
+        words: [failureWords(turn.error_code), turn.title].filter(Boolean).join(": "),
+        run: turn.run_number,
         weight: { tokens: turn.token_count },
         created_at: turn.created_at,
       }));
@@ -52,6 +56,7 @@ export function hitsOf(projectId: string, group: QueryGroup): Hit[] {
         plate: boxPlate(box.box_id),
         name: box.kind,
         words: [box.owner_headcode, box.owner_profile_name, box.owner_title].filter(Boolean).join(" "),
+        run: box.run_number,
         weight: { tokens: box.token_sum },
         created_at: box.created_at,
       }));

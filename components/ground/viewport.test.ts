@@ -8,6 +8,7 @@ import {
   freeBox,
   growing,
   holds,
+  lowered,
   revealed,
   seenBox,
   withAll,
@@ -45,6 +46,16 @@ describe("the viewport", () => {
     expect(detailAt(firstView(bounds, size, "first").zoom)).toBe("chip");
     const newest = seenBox(firstView(bounds, size, "newest"), size);
     expect(newest.y + newest.h).toBeGreaterThan(bounds.h);
+  });
+
+  it("moves down under figures that take another line, if they would cover the first track", () => {
+    const bounds = { x: 0, y: 0, w: 6000, h: 4000 };
+    const view = { zoom: 0.5, x: 20, y: 54 };
+    expect(lowered(view, bounds, 42, 74)).toEqual({ ...view, y: 86 });
+    // There is room still, it was covered before, or the figures take a line less.
+    expect(lowered({ ...view, y: 80 }, bounds, 42, 74).y).toBe(80);
+    expect(lowered({ ...view, y: -300 }, bounds, 42, 74).y).toBe(-300);
+    expect(lowered(view, bounds, 74, 42)).toBe(view);
   });
 
   it("leaves a growing run where it is until it no longer fits", () => {

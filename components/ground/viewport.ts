@@ -56,6 +56,12 @@ export function firstView(bounds: Box, size: Size, end: "first" | "newest"): Vie
   return { zoom, x, y: size.height - MARGIN - (bounds.y + bounds.h) * zoom };
 }
 
+/** Under figures that now end further down: where the first track was in sight, it stays so. */
+export function lowered(view: View, bounds: Box, before: number, after: number): View {
+  const first = bounds.y * view.zoom + view.y;
+  return first >= before && first < after ? { ...view, y: view.y + after - before } : view;
+}
+
 /** In the middle, close enough to read. */
 export function focused(box: Box, size: Size, zoom: number): View {
   const near = Math.max(zoom, 0.9);

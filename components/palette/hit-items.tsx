@@ -1,5 +1,6 @@
 // What was found, as rows of the palette.
 
+import { failureWords } from "@/components/domain/failure-words";
 import { pageNames, viewHref } from "@/components/domain/view-href";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Aspect } from "@/components/ui/aspect";
@@ -23,8 +24,11 @@ export const turnItem = (projectId: string, hit: TurnHit): CommandItem => ({
   plate: hit.headcode,
   label: plainWords(hit.title) || hit.profile_name,
   icon: <Aspect status={hit.status} size={16} label={null} />,
-  detail: [hit.is_human ? "you" : hit.profile_name, hit.error_code ?? `run ${hit.run_number}`].join(", "),
-  words: hit.status,
+  // The code stood in place of the run, and turns that failed alike in several runs read the same.
+  detail: [hit.is_human ? "you" : hit.profile_name, `run ${hit.run_number}`, failureWords(hit.error_code)]
+    .filter((part) => part !== undefined)
+    .join(", "),
+  words: [hit.status, hit.error_code].join(" "),
   trailing:
     hit.started_at === undefined ? undefined : (
       <Elapsed since={hit.started_at} until={hit.ended_at} className="text-ink-3" />

@@ -18,7 +18,9 @@ export const queryItems = (projectId: string, group: QueryGroup): CommandItem[] 
     ...(hit.plate !== undefined && { plate: hit.plate }),
     label: hit.name,
     icon: iconOf(hit, group.kind),
-    detail: hit.words.replaceAll(/\s+/g, " ").trim(),
+    detail: [hit.run === undefined ? "" : `run ${hit.run}`, hit.words.replaceAll(/\s+/g, " ").trim()]
+      .filter(Boolean)
+      .join(", "),
     trailing:
       hit.weight === undefined ? undefined : (
         <span className="text-ink-3">{formatNumber(hit.weight.tokens)} tokens</span>

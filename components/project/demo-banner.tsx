@@ -1,7 +1,7 @@
 "use client";
 
 // Nobody may take the demo for work of their own. Whoever has worked in it is asked before it goes.
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState, useSyncExternalStore } from "react";
 import { useHasSeenTour } from "@/components/domain/tour-memory";
@@ -33,6 +33,10 @@ export function DemoBanner({ projectId, isPutAway }: DemoBannerProps) {
   const queries = useQueryClient();
   const hasSeenTour = useHasSeenTour();
   const [isAsking, setIsAsking] = useState(false);
+  const isOffered = !isAway && !hasSeenTour;
+  const demoRun = useQuery(
+    trpc.project.demo_run.queryOptions({ project_id: projectId }, { enabled: isOffered, retry: false }),
+  );
   if (isAway) return null;
   return (
     <Banner
@@ -42,11 +46,11 @@ export function DemoBanner({ projectId, isPutAway }: DemoBannerProps) {
       isOneLine
       action={
         <span className="flex items-center gap-1">
-          {hasSeenTour ? null : (
-            <Link className="btn" data-size="sm" href={`/p/${encodeURIComponent(projectId)}?tour=1`}>
+          {isOffered && !demoRun.isPending ? (
+            <Link className="btn" data-size="sm" href={tourHref(projectId, demoRun.data ?? null)}>
               Take the tour
             </Link>
-          )}
+          ) : null}
           <Button
             size="sm"
             icon="trash"
@@ -68,11 +72,18 @@ export function DemoBanner({ projectId, isPutAway }: DemoBannerProps) {
         </span>
       }
     >
-      <span className="max-sm:hidden">Scripted agents with real waiting times. Nothing is sent to a model.</span>
-      <span className="sm:hidden">No model is used.</span>
+      {/* Of the demo's agents alone: it said that nothing is sent to a model, above the runs of a person's own agents that had one. */}
+      <span className="max-sm:hidden">
+        The demo's agents are scripted, with real waiting times. They call no model.
+      </span>
+      <span className="sm:hidden">Scripted agents.</span>
     </Banner>
   );
 }
+
+/** The newest run may be one that a person launched, which has no fork and no hand-over to show. Without the demo's it is the best there is. */
+const tourHref = (projectId: string, demoRun: string | null): string =>
+  `/p/${encodeURIComponent(projectId)}?${demoRun === null ? "" : `run=${encodeURIComponent(demoRun)}&`}tour=1`;
 
 const told = new Set<() => void>();
 

@@ -1,5 +1,7 @@
 // The most frequent values among the hits: each adds itself to the query, or takes itself away again.
+import { authorName } from "@/components/domain/agent-names";
 import { formatNumber } from "@/components/ui/format";
+import { plainWords } from "@/components/ui/plain-words";
 import type { QueryFacetValue, QueryGroup } from "@/server/contract/query-search";
 import { addFilter, removeFilter } from "@/server/contract/search-query/edit-filter";
 import { parseQuery } from "@/server/contract/search-query/parse-query";
@@ -28,7 +30,7 @@ export function FacetColumn({ groups, query, onQuery }: FacetColumnProps) {
               <h3 className="font-semibold">{field}</h3>
               <ul>
                 {values.slice(0, SHOWN).map((value) => (
-                  <Value key={value.filter} value={value} query={query} onQuery={onQuery} />
+                  <Value key={value.filter} field={field} value={value} query={query} onQuery={onQuery} />
                 ))}
               </ul>
             </div>
@@ -39,9 +41,11 @@ export function FacetColumn({ groups, query, onQuery }: FacetColumnProps) {
   );
 }
 
-type ValueProps = { value: QueryFacetValue; query: string; onQuery: (query: string) => void };
+type ValueProps = { field: string; value: QueryFacetValue; query: string; onQuery: (query: string) => void };
 
-function Value({ value: { value, filter, count }, query, onQuery }: ValueProps) {
+function Value({ field, value, query, onQuery }: ValueProps) {
+  const { filter, count } = value;
+  const label = labelOf(field, value);
   const edit = { query, filter: { text: filter }, now: new Date() };
   const added = addFilter(edit);
   const plain = parseQuery(query, edit);
@@ -53,14 +57,21 @@ function Value({ value: { value, filter, count }, query, onQuery }: ValueProps) 
       <button
         type="button"
         aria-pressed={isOn}
+        title={field === "run" ? label : value.value}
         disabled={!next.isRead}
         onClick={() => {
           if (next.isRead) onQuery(next.query);
         }}
       >
-        <span className="min-w-0 flex-1 truncate">{value}</span>
+        <span className="min-w-0 flex-1 truncate">{label}</span>
         <span className="text-ink-3">{formatNumber(count)}</span>
       </button>
     </li>
   );
+}
+
+/** A run is a number and an agent an id in the filter: read as they are, they said nothing. */
+function labelOf(field: string, { value, name }: QueryFacetValue): string {
+  if (field === "run") return name === undefined ? `Run ${value}` : `Run ${value}: ${plainWords(name)}`;
+  return field === "agent" || field === "author" ? authorName(value, name) : value;
 }

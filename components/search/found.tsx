@@ -20,11 +20,13 @@ export type FoundProps = {
   isBusy: boolean;
   onQuery: (query: string) => void;
   onKind: (kind: QueryKind) => void;
+  /** Where the query is typed. */
+  field: () => HTMLElement | null | undefined;
 };
 
-export function Found({ projectId, answer, query, isBusy, onQuery, onKind }: FoundProps) {
+export function Found({ projectId, answer, query, isBusy, onQuery, onKind, field }: FoundProps) {
   const list = useRef<HTMLDivElement>(null);
-  useRowKeys(list, "Search", "hit");
+  useRowKeys(list, "Search", "hit", field);
   const groups = answer.groups
     .filter(({ items }) => items.length > 0)
     .toSorted((one, other) => kindOrder.indexOf(one.kind) - kindOrder.indexOf(other.kind));

@@ -8,7 +8,7 @@ import { RoleTag } from "@/components/ui/role-tag";
 import { Ago } from "@/components/ui/time";
 
 export function HitRow({ hit }: { hit: Hit }) {
-  const { href, role, status, plate, name, words, weight, created_at } = hit;
+  const { href, role, status, plate, name, words, run, weight, created_at } = hit;
   return (
     <Link href={href} prefetch={false} data-row className="search-hit">
       <span className="flex min-w-0 items-center gap-2">
@@ -18,6 +18,7 @@ export function HitRow({ hit }: { hit: Hit }) {
         <span className="mono truncate">{name}</span>
       </span>
       <span dir="auto" className="min-w-0 truncate text-ink-2" title={words}>
+        {run === undefined ? null : <span className="text-ink-3">run {formatNumber(run)} </span>}
         {words}
       </span>
       <span className="text-right">

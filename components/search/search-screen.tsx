@@ -4,6 +4,7 @@
 // beside the hits edit the same query.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useCallback, useRef } from "react";
 import { Failure } from "@/components/domain/failure";
 import { FaultLine } from "@/components/domain/fault-line";
 import { faultOf } from "@/components/domain/query-fault";
@@ -33,6 +34,8 @@ export function SearchScreen({ projectId }: { projectId: string }) {
   const trpc = useTRPC();
   const [{ q, kind }, setParams] = useQueryStates(params);
   const asked = useRested(q.trim());
+  const bar = useRef<HTMLElement>(null);
+  const field = useCallback(() => bar.current?.querySelector("input"), []);
   const found = useQuery({
     ...trpc.search.query.queryOptions(
       {
@@ -53,7 +56,7 @@ export function SearchScreen({ projectId }: { projectId: string }) {
   return (
     <div className="search-screen">
       <h1 className="sr-only">Search</h1>
-      <search className="filter-bar">
+      <search ref={bar} className="filter-bar">
         <SearchInput
           label="Words, or field:value"
           className="w-[34rem] max-w-full max-sm:w-full"
@@ -88,6 +91,7 @@ export function SearchScreen({ projectId }: { projectId: string }) {
           isBusy={found.isPlaceholderData}
           onQuery={write}
           onKind={(next) => void setParams({ kind: next })}
+          field={field}
         />
       )}
     </div>

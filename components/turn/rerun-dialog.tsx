@@ -9,6 +9,7 @@ import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { useShortcut } from "@/components/ui/shortcuts";
 import { TextArea } from "@/components/ui/text-area";
 import { contentText } from "@/server/contract/card";
 import type { TurnSheet } from "@/server/contract/turn-sheet";
@@ -51,12 +52,19 @@ export function RerunDialog({
       footer={
         <>
           <Button onClick={onClose}>Leave it</Button>
-          <Button variant="primary" icon="retry" aria-disabled={rerun.isPending || isEmpty} onClick={run}>
+          <Button
+            variant="primary"
+            icon="retry"
+            keys="mod+enter"
+            aria-disabled={rerun.isPending || isEmpty}
+            onClick={run}
+          >
             {rerun.isPending ? "Starting" : instruction === before ? "Run it again" : "Run with this instruction"}
           </Button>
         </>
       }
     >
+      <RunKey onRun={run} />
       <Field label="Instruction" error={isEmpty ? "Enter an instruction." : null}>
         <TextArea rows={8} value={instruction} onChange={(event) => setInstruction(event.target.value)} />
       </Field>
@@ -67,4 +75,10 @@ export function RerunDialog({
       ) : null}
     </Dialog>
   );
+}
+
+/** As in the launch dialog, where people learn it. A part of its own: while a dialog is open only the keys inside it fire. */
+function RunKey({ onRun }: { onRun: () => void }) {
+  useShortcut("mod+enter", "Run it again", onRun, { group: "Run again", isWhileTyping: true });
+  return null;
 }

@@ -4,18 +4,32 @@
 import { type RefObject, useCallback } from "react";
 import { useShortcut } from "./shortcuts";
 
-/** `list` holds links or buttons marked with `data-row`. */
-export function useRowKeys(list: RefObject<HTMLElement | null>, group: string, what: string): void {
+/**
+ * `list` holds links or buttons marked with `data-row`. `field`, where words are typed that change the list: the arrow down leads out of
+ * it to the first row, and the arrow up from there back into it.
+ */
+export function useRowKeys(
+  list: RefObject<HTMLElement | null>,
+  group: string,
+  what: string,
+  field?: () => HTMLElement | null | undefined,
+): void {
   const move = useCallback(
     (step: 1 | -1) => {
       const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
       const at = rows.indexOf(document.activeElement as HTMLElement);
-      const next = at < 0 ? (step === 1 ? rows[0] : rows.at(-1)) : rows[at + step];
+      const next = at < 0 ? (step === 1 ? rows[0] : rows.at(-1)) : at + step < 0 ? field?.() : rows[at + step];
       next?.focus();
       next?.scrollIntoView({ block: "nearest" });
     },
-    [list],
+    [list, field],
   );
   useShortcut(["j", "down"], `Next ${what}`, () => move(1), { group });
   useShortcut(["k", "up"], `Previous ${what}`, () => move(-1), { group });
+  // Without it what was found was 23 presses of Tab away from the field.
+  useShortcut("down", `From the field to the first ${what}`, () => move(1), {
+    group,
+    isEnabled: field !== undefined,
+    isWhileTyping: true,
+  });
 }

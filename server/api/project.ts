@@ -5,6 +5,7 @@ import { Id } from "@/server/contract/ids";
 import { NewProject, ProjectPatch } from "@/server/contract/project";
 import { readRetention, setRetention } from "@/server/kernel/deletion/keep-runs";
 import { readDemoExtras } from "@/server/kernel/read-models/read-demo-extras";
+import { readDemoRun } from "@/server/kernel/read-models/read-demo-run";
 import { readProjectContents } from "@/server/kernel/read-models/read-project-contents";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { deleteProject } from "@/server/kernel/roster/delete-project";
@@ -30,6 +31,8 @@ export const projectRouter = router({
     .mutation(({ ctx, input }) => updateProject(ctx.kernel, input)),
   /** Of a demo: what is not the demo's. */
   extras: procedure.input(One).query(({ ctx, input }) => readDemoExtras(ctx.kernel, input.project_id)),
+  /** Of a demo: its own run; null = it was deleted. */
+  demo_run: procedure.input(One).query(({ ctx, input }) => readDemoRun(ctx.kernel, input.project_id)),
   keep: procedure.input(One).mutation(({ ctx, input }) => keepDemo(ctx.kernel, input.project_id)),
   /** How long it keeps runs; with `days`, what that number would delete. */
   retention: procedure

@@ -28,7 +28,8 @@ export type CardLine = {
 /** A line with its position in a box, from 0. */
 export type BoxLine = CardLine & { position: number; origin: Origin };
 
-export type Facet = { value: string; cards: number };
+/** `name`: the display name of an author that is an agent. */
+export type Facet = { value: string; name?: string; cards: number };
 
 /** Filters for cards, counted over the newest `counted`; `is_all` = that is all of them. Authors: the busiest 50. */
 export type CardFacets = { counted: number; is_all: boolean; types: Facet[]; roles: Facet[]; authors: Facet[] };

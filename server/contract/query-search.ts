@@ -46,8 +46,11 @@ export type QueryBox = Omit<BoxHit, "consist" | "opening"> & { owner_turn_id?: s
 /** A run, agent, profile, batch or context pack as one line. */
 export type QueryThing = { id: string; title: string; detail?: string; status?: string; created_at: string };
 
-/** A value of a field, and the filter that asks for it: added to the query, or taken away, by edit-filter.ts. */
-export type QueryFacetValue = { value: string; filter: string; count: number };
+/**
+ * A value of a field, and the filter that asks for it: added to the query, or taken away, by edit-filter.ts. `name`: the display name
+ * of an agent or author, the title of a run.
+ */
+export type QueryFacetValue = { value: string; name?: string; filter: string; count: number };
 export type QueryFacets = {
   /** Rows that were looked at, newest first. `is_all`: there are no others that could be hits. */
   looked_at: number;

@@ -16,6 +16,7 @@ const Facets = z
         values: z.array(
           z.strictObject({
             value: z.string(),
+            name: z.string().optional().describe("The display name of an agent or author, or the title of a run."),
             filter: z.string().describe("The term that asks for it, such as `type:tool.call`."),
             count: z.number(),
           }),

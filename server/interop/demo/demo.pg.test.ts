@@ -7,6 +7,7 @@ import { parseBody } from "@/server/kernel/plan/parse-body";
 import { listPlanRuns, readPlanRun } from "@/server/kernel/plan/read-plan-runs";
 import { readPlanVersion } from "@/server/kernel/plan/read-plans";
 import { listPlanLines } from "@/server/kernel/read-models/list-plan-lines";
+import { readDemoRun } from "@/server/kernel/read-models/read-demo-run";
 import { deleteProject } from "@/server/kernel/roster/delete-project";
 import { listProfiles } from "@/server/kernel/roster/list-profiles";
 import { listProjects } from "@/server/kernel/roster/list-projects";
@@ -143,8 +144,15 @@ test.each([
   50_000,
 );
 
+test("its run is told from the newer ones that people launched, and from none where it is gone", async () => {
+  const runs = await framesOf(kernel, DEMO_PROJECT, "run");
+  expect(runs.map(({ source }) => source)).toEqual(["demo", "demo", "launch", "launch", "launch"]);
+  expect(await readDemoRun(kernel, DEMO_PROJECT)).toBe(runs[1]?.root_turn_id);
+});
+
 test("removed, it stays away until it is asked for", async () => {
   await removeDemo(kernel);
+  expect(await readDemoRun(kernel, DEMO_PROJECT)).toBeNull();
   expect(await listProjects(kernel)).toEqual([]);
   expect(await ensureDemo(kernel)).toBe(false);
   await expect(removeDemo(kernel)).rejects.toMatchObject({ code: "not_found" });

@@ -95,7 +95,19 @@ test("facets count existing values, and nothing of another project", async () =>
   expect(facets).toMatchObject({ counted: COUNT, is_all: true, types: [{ value: "note", cards: COUNT }] });
   expect(facets.roles.map((facet) => facet.cards)).toEqual([38, 38, 37, 37]);
   expect(facets.authors.map((facet) => facet.value).toSorted()).toEqual(["ann", "bob"]);
+  expect(facets.authors.some((facet) => "name" in facet)).toBe(false);
   expect(await readCardFacets(kernel, { project_id: "other" })).toMatchObject({ counted: 0, types: [], authors: [] });
+});
+
+test("an author that is an agent of this project has its name", async () => {
+  await kernel.test.pool.query(
+    `INSERT INTO resource.project_agents (project_id, agent_id, profile_box_id, profile_name, worker_target, display_name)
+     VALUES ($1, 'ann', $2, 'Reader', 'worker_generic', 'Reader Ann'), ('other', 'bob', $2, 'Reader', 'worker_generic', 'Bob')`,
+    [project_id, box_id],
+  );
+  const { authors } = await readCardFacets(kernel, { project_id });
+  expect(authors).toContainEqual({ value: "ann", name: "Reader Ann", cards: COUNT / 2 });
+  expect(authors).toContainEqual({ value: "bob", cards: COUNT / 2 });
 });
 
 test("a deleted card keeps its line and its weight and loses its text", async () => {

@@ -16,7 +16,9 @@ const FACETS = `
       FROM (SELECT type, count(*)::int AS n FROM newest GROUP BY 1) t) AS types,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('value', role, 'cards', n) ORDER BY n DESC, role), '[]')
       FROM (SELECT role, count(*)::int AS n FROM newest GROUP BY 1) t) AS roles,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('value', author_id, 'cards', n) ORDER BY n DESC, author_id), '[]')
+    (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('value', author_id, 'cards', n, 'name',
+        (SELECT nullif(a.display_name, '') FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = author_id)))
+      ORDER BY n DESC, author_id), '[]')
       FROM (SELECT author_id, count(*)::int AS n FROM newest WHERE author_id IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1
         LIMIT ${AUTHORS_MAX}) t) AS authors`;
 

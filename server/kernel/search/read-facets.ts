@@ -21,11 +21,15 @@ const runOf = (root: string) =>
 
 /** From `looked`, the rows that were looked at, and `hit`, one row for each hit and field. */
 const COUNTS = `
-  SELECT f.field, f.value, f.n FROM (
+  SELECT f.field, f.value, f.n, CASE
+      WHEN f.field IN ('agent', 'author') THEN (SELECT nullif(a.display_name, '') FROM resource.project_agents a
+        WHERE a.project_id = $1 AND a.agent_id = f.value)
+      WHEN f.field = 'run' THEN (SELECT nullif(r.title, '') FROM state.runs r WHERE r.project_id = $1 AND r.number = f.value::int)
+    END AS name FROM (
     SELECT h.field, h.value, h.n, row_number() OVER (PARTITION BY h.field ORDER BY h.n DESC, h.value) AS place FROM (
       SELECT hit.field, hit.value, count(*)::int AS n FROM hit WHERE hit.value IS NOT NULL GROUP BY 1, 2) h
   ) f WHERE f.place <= ${VALUES_MAX}
-  UNION ALL SELECT '', 'looked_at', count(*)::int FROM looked
+  UNION ALL SELECT '', 'looked_at', count(*)::int, NULL FROM looked
   ORDER BY 1, 3 DESC, 2`;
 
 const CARDS = (p: Pieces) => `
@@ -51,7 +55,7 @@ const TURNS = (p: Pieces) => `
     WHERE ${p.where}
   ) ${COUNTS}`;
 
-type CountRow = { field: string; value: string; n: number };
+type CountRow = { field: string; value: string; n: number; name: string | null };
 type Asked = QuerySearch & { project_id: string; tree: QueryTree };
 
 /** Only where they are asked for. */
@@ -81,8 +85,9 @@ export async function readFacets(reader: Reader, source: Source<Hit>, input: Ask
         field,
         values: rows
           .filter((row) => row.field === field)
-          .map(({ value, n }) => ({
+          .map(({ value, n, name }) => ({
             value,
+            ...(name !== null && { name }),
             count: n,
             filter:
               field === "tokens"

@@ -137,14 +137,17 @@ test("facets count the hits by the filters that edit the query", async () => {
   const values = Object.fromEntries((facets?.fields ?? []).map(({ field, values }) => [field, values]));
   expect(values.type).toContainEqual({ value: "tool.call", filter: "type:tool.call", count: 1 });
   expect(values.run).toEqual([
-    { value: "7", filter: "run:7", count: 2 },
-    { value: "8", filter: "run:8", count: 1 },
+    { value: "7", name: "Storage of energy", filter: "run:7", count: 2 },
+    { value: "8", name: "Another", filter: "run:8", count: 1 },
   ]);
   for (const { values } of facets?.fields ?? [])
     for (const { filter, count } of values)
       expect([filter, (await ask(`-role:system ${filter}`, "card")).groups[0]?.items.length]).toEqual([filter, count]);
   const turns = (await ask("run:7", "turn", { facets: true })).groups[0]?.facets;
   expect(turns?.fields.map(({ field }) => field)).toEqual(["agent", "profile", "run", "status", "tokens"]);
+  // An agent that was given no name has its id alone.
+  const agents = turns?.fields.find(({ field }) => field === "agent")?.values ?? [];
+  expect(agents).toContainEqual(expect.objectContaining({ value: "a_iron", name: "Iron Ann" }));
 });
 
 test("the number of statements does not grow with the query", async () => {

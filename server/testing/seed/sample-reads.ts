@@ -322,6 +322,7 @@ export function sampleReads(project_id: string, turns: number, run_turns = RUN_T
     call("project.get"),
     call("project.contents"),
     call("project.extras"),
+    call("project.demo_run"),
     call("project.removed"),
     call("recipe.list"),
     ...[
