@@ -144,7 +144,7 @@ test("the same with keys alone: add, name, load, send, hold, dry run, launch", a
   await expect(page.locator(".crate")).toHaveCount(1);
   // The fork as a whole is what follows waits for.
   await page.keyboard.press("g");
-  await page.keyboard.press("l");
+  await page.keyboard.press("t");
   await add("n", "Planner");
   await write("Write the brief", "Write the brief.");
   await add("n", "Reader");

@@ -41,6 +41,17 @@ test("a link to an unknown turn says so, and offers a way on", async ({ page, pr
   await expect(run(page)).toContainText("Run 1");
 });
 
+test("a link to a run with an unknown turn says so, and shows the run", async ({ page, product }) => {
+  const { project, root_turn_id } = await makeEndedRun(product.url, "A missing turn of a run");
+  await page.goto(`${product.url}/p/${project}?run=${root_turn_id}&turn=turn_nope`);
+  const said = page.getByRole("status").filter({ hasText: "Turn not found" });
+  await expect(said).toContainText("This run has no such turn");
+  await expect(run(page)).toContainText("Run 1");
+  await said.getByRole("button", { name: "Show the run" }).click();
+  await expect(said).toBeHidden();
+  await expect.poll(() => param(page, "turn")).toBeNull();
+});
+
 test("a turn of another project is not found in this one", async ({ page, product }) => {
   const { project } = await makeEndedRun(product.url, "Here");
   const { child } = await makeEndedRun(product.url, "Elsewhere");

@@ -74,7 +74,8 @@ export function ComposerKeys(props: ComposerKeysProps) {
     key("w", "Load into it", () => place() !== null && adding.set({ as: "load", place: place() })),
     key("shift+w", "Send its result to", () => place() !== null && adding.set({ as: "send", place: place() })),
     key(
-      "g l",
+      // "g l" leads to the alarms from everywhere else, and the help listed it twice.
+      "g t",
       "Select the fork of the task",
       () => place() !== null && isTaskPlace(place() ?? "") && store.select([nodeIdOf(place() ?? "")]),
     ),

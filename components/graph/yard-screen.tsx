@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { slotHolder } from "@/components/ground/ghosts";
+import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -127,6 +128,12 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = selectedIn(model, turns, params.turn);
   const isStray = then === null && run === null && params.turn !== null && selectedId === null;
+  const isAbsent =
+    then === null &&
+    run !== null &&
+    params.turn !== null &&
+    selectedId === null &&
+    isMissing(base, rootTurnId, params.turn);
   const isChosen =
     params.turn !== null ||
     params.saw !== null ||
@@ -258,6 +265,21 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   return (
     <YardContext value={yard}>
       <YardHeading />
+      {isAbsent ? (
+        <Banner
+          tone="warn"
+          title="Turn not found"
+          action={
+            <Button size="sm" onClick={() => select(null)}>
+              Show the run
+            </Button>
+          }
+        >
+          {isOneRun
+            ? "This run has no such turn. It was deleted, or it belongs to another run."
+            : "This project has no such turn. It was deleted, or the link is for another project."}
+        </Banner>
+      ) : null}
       {isThen ? (
         <AsOfPart
           projectId={projectId}
@@ -280,6 +302,13 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
       {connection({ status, since })}
     </YardContext>
   );
+}
+
+/** The run was shown as if its link named no turn. A folded turn is in the picture, an opened wagon in the topology. */
+function isMissing({ live, model }: Then, rootTurnId: string | undefined, asked: string): boolean {
+  if (model.getTopology().blocks.has(asked)) return false;
+  const turn = live.getPicture().turn.get(asked);
+  return turn === undefined || (rootTurnId !== ALL_RUNS && turn.root_turn_id !== rootTurnId);
 }
 
 /** A turn, a wagon that holds several, or a place of a plan: that of its turn once it has one. */

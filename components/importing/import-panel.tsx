@@ -3,10 +3,9 @@
 // What the import dialog holds: where files are chosen, where they go, and how far each is.
 import { useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { formatCount } from "@/components/ui/format";
 import { Icon } from "@/components/ui/icon";
 import { IMPORT_BYTES_MAX } from "@/server/contract/bounds";
-import { isOver } from "./import-list";
+import { finishedWords } from "./import-list";
 import { useImports } from "./import-provider";
 import { ImportRow } from "./import-row";
 import { PlaceChoice } from "./place-choice";
@@ -32,7 +31,7 @@ export function ImportPanel() {
         </ul>
       )}
       <p aria-live="polite" className="sr-only">
-        {items.length > 0 && items.every(isOver) ? `Import finished: ${formatCount(items.length, "file")}.` : ""}
+        {finishedWords(items)}
       </p>
     </>
   );

@@ -5,21 +5,23 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useTRPC } from "@/components/trpc/client";
+import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Step } from "@/server/contract/turn";
-import type { TurnSheet } from "@/server/contract/turn-sheet";
+import type { SeenMessage, TurnSheet } from "@/server/contract/turn-sheet";
+import { cardOf } from "./fork-cards";
 import { ForkRow } from "./fork-row";
-import { askOf, type Choice, type Choices, cardOf, followers, forkLines, refusalOf, unforkable } from "./fork-words";
+import { askOf, type Choice, type Choices, followers, forkLines, refusalOf, unforkable } from "./fork-words";
 import { useStepSheet } from "./step-pane";
 
 export type ForkDialogProps = { projectId: string; sheet: TurnSheet; step: Step; onClose: () => void };
 
 export function ForkDialog({ projectId, sheet, step, onClose }: ForkDialogProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const router = useRouter();
   const found = useStepSheet(projectId, sheet, step);
   const [choices, setChoices] = useState<Choices>(new Map());
@@ -45,6 +47,12 @@ export function ForkDialog({ projectId, sheet, step, onClose }: ForkDialogProps)
       else next.set(card_id, choice);
       return next;
     });
+  const wholeText = async ({ text, letters }: SeenMessage, part: number) => {
+    if (letters <= text.length) return text;
+    const { agent_turn_id } = sheet;
+    const whole = await client.turn.text.query({ project_id: projectId, agent_turn_id, step_id: step.step_id, part });
+    return whole.text;
+  };
   const run = () => {
     if (fork.isPending || refusal !== null) return;
     fork.mutate({
@@ -87,7 +95,8 @@ export function ForkDialog({ projectId, sheet, step, onClose }: ForkDialogProps)
                 place={at + 1}
                 choice={choices.get(card.card_id) ?? null}
                 isFollowing={followed.has(card.card_id)}
-                isInstruction={card.card_id === sheet.instruction_card_id}
+                instructionCardId={sheet.instruction_card_id}
+                loadText={() => wholeText(message, at)}
                 onChoose={(choice) => choose(card.card_id, choice)}
               />
             );

@@ -44,8 +44,10 @@ describe("forking", () => {
       ]),
     );
     expect(lines.join(" ")).toContain("from step 3");
-    expect(lines[1]).toBe("0 messages go on by reference, 1 replaced, 1 dropped.");
-    expect(lines[2]).toContain("2 messages more go with it");
+    expect(lines[1]).toBe(
+      "0 messages go on by reference, 1 replaced, 1 dropped. Of their 5 cards: 1 by reference, 1 replaced, 3 dropped.",
+    );
+    expect(lines[3]).toContain("2 messages more go with it");
     expect(lines.at(-1)).toContain("2S04 does not change");
   });
   test("what was written for a result that goes with its call is neither counted nor asked for", () => {
@@ -54,7 +56,9 @@ describe("forking", () => {
       ["one", { kind: "replace", with: "x" }],
     ]);
     expect(askOf(messages, choices)).toEqual({ replace: [], drop: ["call"] });
-    expect(forkLines(turn, { ordinal: 3, messages }, choices)[1]).toBe("1 message goes on by reference, 1 dropped.");
+    expect(forkLines(turn, { ordinal: 3, messages }, choices)[1]).toBe(
+      "1 message goes on by reference, 1 dropped. Of their 5 cards: 2 by reference, 3 dropped.",
+    );
   });
   test("a result edited as the JSON that it is shown as reaches the model as such", () => {
     const was = { kind: "tool_result", status: "success", result: { hits: 1 } } as const;

@@ -2,24 +2,30 @@
 import { formatCount } from "@/components/ui/format";
 import type { CardContent } from "@/server/contract/card";
 import type { SeenMessage, StepSheet } from "@/server/contract/turn-sheet";
+import { cardOf, goingOf, partLine } from "./fork-cards";
 
 /** `was`: what the card holds, where it is known. */
 export type Choice = { kind: "drop" } | { kind: "replace"; with: string; was?: CardContent | null };
-/** By card; a card that is not in it goes on as it is. */
+/** By the card that stands for the message (cardOf); a message that is not in it goes on as it is. */
 export type Choices = ReadonlyMap<string, Choice>;
-
-/** The card that stands for a message: of an instruction with its facts, the instruction. */
-export const cardOf = (message: SeenMessage): { card_id: string; type: string } | undefined => message.cards.at(-1);
 
 export type ForkAsk = { replace: { card_id: string; with: string | CardContent }[]; drop: string[] };
 
-/** What was written for a message that goes with its call all the same is not asked for. */
+/**
+ * All cards of a message that is dropped; of one that is replaced, a card gets the text and the others go. What was written for
+ * a message that goes with its call all the same is not asked for.
+ */
 export function askOf(messages: readonly SeenMessage[], choices: Choices): ForkAsk {
   const followed = followers(messages, choices);
   const ask: ForkAsk = { replace: [], drop: [] };
-  for (const [card_id, choice] of choices)
-    if (choice.kind === "drop") ask.drop.push(card_id);
-    else if (!followed.has(card_id)) ask.replace.push({ card_id, with: contentOf(choice.with, choice.was) });
+  for (const message of messages) {
+    const card_id = cardOf(message)?.card_id ?? "";
+    const choice = choices.get(card_id);
+    if (choice === undefined || followed.has(card_id)) continue;
+    const isReplaced = choice.kind === "replace";
+    if (isReplaced) ask.replace.push({ card_id, with: contentOf(choice.with, choice.was) });
+    ask.drop.push(...goingOf(message).flatMap((card) => (isReplaced && card.card_id === card_id ? [] : card.card_id)));
+  }
   return ask;
 }
 
@@ -83,20 +89,46 @@ export function forkLines(
   choices: Choices,
 ): string[] {
   const followed = followers(messages, choices);
-  const { replace, drop } = askOf(messages, choices);
-  const kept = messages.length - replace.length - drop.length - followed.size;
-  const retold = messages.some((m) => m.role === "tool" && choices.get(cardOf(m)?.card_id ?? "")?.kind === "replace");
+  const fates = messages.map((message) => fateOf(message, choices, followed));
+  const count = (fate: Fate) => fates.filter((one) => one === fate).length;
+  const [kept, replaced, dropped] = [count("keep"), count("replace"), count("drop")];
+  const retold = messages.some((m, i) => m.role === "tool" && fates[i] === "replace");
   return [
     `A new run begins with a fresh agent of the same profile version (${turn.profile_name}). It continues from step ${ordinal} of ${turn.headcode}.`,
-    `${formatCount(kept, "message")} ${kept === 1 ? "goes" : "go"} on by reference${replace.length > 0 ? `, ${replace.length} replaced` : ""}${drop.length > 0 ? `, ${drop.length} dropped` : ""}.`,
+    `${formatCount(kept, "message")} ${kept === 1 ? "goes" : "go"} on by reference${replaced > 0 ? `, ${replaced} replaced` : ""}${dropped > 0 ? `, ${dropped} dropped` : ""}.${inCards(messages, choices, followed)}`,
+    ...messages.flatMap((message, i) => {
+      const fate = fates[i] ?? "keep";
+      return fate === "keep" ? [] : partLine(message, i + 1, fate === "replace" ? "replace" : "drop");
+    }),
     ...(followed.size > 0
       ? [
-          `${formatCount(followed.size, "message")} more ${followed.size === 1 ? "goes" : "go"} with ${drop.length === 1 ? "it" : "them"}: providers refuse a call without its result and a result without its call.`,
+          `${formatCount(followed.size, "message")} more ${followed.size === 1 ? "goes" : "go"} with ${dropped === 1 ? "it" : "them"}: providers refuse a call without its result and a result without its call.`,
         ]
       : []),
     ...(retold ? ["The call of a replaced result gets a new id, because a call has only one result."] : []),
     `${turn.headcode} does not change, and its caller is not notified.`,
   ];
+}
+
+type Fate = "keep" | Choice["kind"] | "follow";
+
+function fateOf(message: SeenMessage, choices: Choices, followed: ReadonlySet<string>): Fate {
+  const card_id = cardOf(message)?.card_id ?? "";
+  return followed.has(card_id) ? "follow" : (choices.get(card_id)?.kind ?? "keep");
+}
+
+/** Nothing where each message is one card: the number of messages says it. */
+function inCards(messages: readonly SeenMessage[], choices: Choices, followed: ReadonlySet<string>): string {
+  if (messages.every(({ cards }) => cards.length === 1)) return "";
+  const { replace, drop } = askOf(messages, choices);
+  const gone = messages.filter((message) => fateOf(message, choices, followed) === "follow").flatMap(goingOf).length;
+  const all = messages.reduce((sum, { cards }) => sum + cards.length, 0);
+  const parts = [
+    `${all - replace.length - drop.length - gone} by reference`,
+    ...(replace.length > 0 ? [`${replace.length} replaced`] : []),
+    ...(drop.length + gone > 0 ? [`${drop.length + gone} dropped`] : []),
+  ];
+  return ` Of their ${formatCount(all, "card")}: ${parts.join(", ")}.`;
 }
 
 /** What can be said of a step before it is forked; null = it can be. */

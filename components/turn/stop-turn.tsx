@@ -17,7 +17,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { useNow } from "@/components/ui/use-now";
 import type { TurnFrame } from "@/server/contract/frame";
 import { isEnded } from "@/server/contract/turn";
-import { type StopInput, type StopScope, stopPlan, stoppedWords } from "./stop-words";
+import { type StopInput, type StopScope, scopeLabels, stopPlan, stoppedWords } from "./stop-words";
 
 export type StopTurnProps = {
   projectId: string;
@@ -60,6 +60,7 @@ function StopDialog({ projectId, turn, getBelow, onClose }: StopTurnProps & { on
   useNow();
   const input = { turn, ...getBelow() };
   const plans = { turn: stopPlan(input, "turn"), subtree: stopPlan(input, "subtree") };
+  const labels = scopeLabels(plans);
   const plan = plans[scope];
   const hasChoice = plans.turn.stops !== plans.subtree.stops;
   const stop = useMutation(
@@ -116,8 +117,8 @@ function StopDialog({ projectId, turn, getBelow, onClose }: StopTurnProps & { on
             value={scope}
             onChange={setScope}
             choices={[
-              { value: "turn", label: `This turn (${plans.turn.stops})` },
-              { value: "subtree", label: `This turn and all turns below it (${plans.subtree.stops})` },
+              { value: "turn", label: labels.turn },
+              { value: "subtree", label: labels.subtree },
             ]}
           />
         ) : null}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BatchFrame, TurnFrame } from "@/server/contract/frame";
-import { type BranchOf, type StopInput, stopPlan, stoppedWords } from "./stop-words";
+import { type BranchOf, type StopInput, scopeLabels, stopPlan, stoppedWords } from "./stop-words";
 
 const at = "2026-03-07T14:28:00.000Z";
 const none: StopInput["running"] = new Map();
@@ -34,6 +34,11 @@ describe("before a turn is stopped", () => {
     expect(one.lines).toContain("1 turn below that it does not wait for goes on.");
     const all = stopPlan(input, "subtree");
     expect(all).toMatchObject({ stops: 5, leaves: 0 });
+    expect(scopeLabels({ turn: one, subtree: all })).toEqual({
+      turn: "With its running branches (4)",
+      subtree: "With all turns below it (5)",
+    });
+    expect(scopeLabels({ turn: { ...one, stops: 1 }, subtree: all }).turn).toBe("This turn (1)");
     expect(all.lines).toContain("1 turn below that it does not wait for is stopped too.");
   });
 

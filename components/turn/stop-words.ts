@@ -54,6 +54,14 @@ export function stopPlan(input: StopInput, scope: StopScope): StopPlan {
   return { stops: stopped.length + 1, leaves, lines };
 }
 
+/** "This turn (2)" was said of a turn and the branches that end with it. */
+export function scopeLabels(plans: Record<StopScope, StopPlan>): Record<StopScope, string> {
+  const { turn, subtree } = plans;
+  return turn.stops === 1
+    ? { turn: "This turn (1)", subtree: `This turn and all turns below it (${subtree.stops})` }
+    : { turn: `With its running branches (${turn.stops})`, subtree: `With all turns below it (${subtree.stops})` };
+}
+
 /** "2S04 is stopped, and 3 turns with it"; nothing was left to stop when it ended meanwhile. */
 export function stoppedWords(turn: TurnFrame, stopped: readonly string[]): string {
   if (stopped.length === 0) return `${turn.headcode} had ended before it could be stopped`;

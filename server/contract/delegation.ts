@@ -35,7 +35,8 @@ export type DelegateResult = {
 /** A launch by a person: the tool's call as a root turn of `human_<user>`. */
 export const LaunchInput = z.strictObject({
   tool: z.enum(["delegate_async", "launch_principal", "provision_agent", "fork_join", "ask_expert", "launch_plan"]),
-  args: z.unknown(),
+  /** Required by the tool's own schema, which names what is missing; here zod knew no more than "nonoptional". */
+  args: z.unknown().optional(),
   /** What started it: the first word of every chain of this run. Absent = a human. */
   origin: RootOrigin.exclude(["unknown"]).optional(),
   /** The root turn of the run to launch into; absent = a run of its own. */

@@ -87,8 +87,23 @@ const SHOWN_MAX = 40;
 const quoted = (value: unknown): string => JSON.stringify(value) ?? "";
 
 /** Whole numbers are numbers with a format. */
-const typeOf = ({ expected: type, inst }: Extract<RawIssue, { code: "invalid_type" }>): string =>
-  (type === "number" && inst ? formsOf(inst as z.core.$ZodType)[0] : undefined) ?? nameOf[type] ?? type;
+function typeOf({ expected: type, inst, input }: Extract<RawIssue, { code: "invalid_type" }>): string {
+  if (type === "number" && inst) return formsOf(inst as z.core.$ZodType)[0] ?? "a number";
+  if (type === "object" && input === undefined) return objectWith(requiredOf(inst));
+  // A word of zod's own, such as "nonoptional", told nobody what to send.
+  return nameOf[type] ?? "a value";
+}
+
+const objectWith = (fields: string[]): string =>
+  fields.length === 0
+    ? "an object"
+    : `an object with ${fields.length === 1 ? fields[0] : `${fields.slice(0, -1).join(", ")} and ${fields.at(-1)}`}`;
+
+/** The first error of a newcomer was about an object that was not there: what belongs into it says more than "an object". */
+const requiredOf = (inst: RawIssue["inst"]): string[] => {
+  const { shape = {} } = (inst?._zod.def ?? {}) as { shape?: Record<string, z.core.$ZodType> };
+  return Object.entries(shape).flatMap(([name, schema]) => (schema._zod.optin === undefined ? name : []));
+};
 
 const nameOf: Record<string, string> = {
   string: "text",
@@ -101,6 +116,9 @@ const nameOf: Record<string, string> = {
   null: "null",
   undefined: "nothing",
   never: "nothing",
+  void: "nothing",
+  nonoptional: "a value",
+  tuple: "a list",
 };
 
 function fieldsOf(inst: RawIssue["inst"]): string[] {

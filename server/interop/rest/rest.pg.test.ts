@@ -260,6 +260,22 @@ describe("bad input", () => {
     });
     expect(launch.status).toBe(404);
   });
+  test("arguments that are missing: says what belongs there, for each tool", async () => {
+    const said: string[] = [];
+    for (const tool of [
+      "delegate_async",
+      "launch_principal",
+      "provision_agent",
+      "fork_join",
+      "ask_expert",
+      "launch_plan",
+    ])
+      said.push((await refused("POST", `/projects/p1/pmo/${tool}:call`, { body: {} })).error_message);
+    expect(said[0]).toBe(
+      "invalid args: is missing. Expected an object with target_strategy, target_ref and instruction",
+    );
+    for (const message of said) expect(message).toMatch(/^invalid args: is missing\. Expected an object/);
+  });
   test("a cursor of another project", async () => {
     const { cursor } = await (await import("@/server/kernel/read-models/read-snapshot")).readSnapshot(kernel, {
       project_id: "p2",

@@ -40,7 +40,7 @@ export async function checkLaunch(kernel: Kernel, input: Check): Promise<PlanChe
 /** What a person's launch of a plan would be refused for, by the launch's own arguments. */
 export async function previewPlan(
   kernel: Kernel,
-  input: { project_id: string; args: unknown; user: string; offer: Offer },
+  input: { project_id: string; args?: unknown; user: string; offer: Offer },
 ): Promise<PlanCheck> {
   const { inputs, is_stepped: _step, ...named } = parseArgs(LaunchPlanArgs, input.args);
   return checkLaunch(kernel, { ...input, ...named, inputs, detail: "packs" });

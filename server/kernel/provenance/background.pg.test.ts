@@ -6,6 +6,7 @@ import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/k
 import { countStatements } from "@/server/testing/statements";
 import { expertArgs } from "../delegation/expert-args";
 import { provisionAgent } from "../delegation/provision-agent";
+import { forkTurn } from "../launch/fork-turn";
 import { launch } from "../launch/launch";
 import { previewLaunch } from "../launch/preview-launch";
 import { rerunTurn } from "../launch/rerun-turn";
@@ -109,6 +110,18 @@ describe("an expert that is asked with history", () => {
     });
     const sheet = await readStepSheet(kernel, { ...one, step_id: step.step_id });
     expect(sheet.request?.messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([told, "user: One?"]);
+    const [handed] = sheet.request?.messages ?? [];
+    const cards = handed?.cards.map(({ card_id }) => card_id) ?? [];
+    expect(cards).toHaveLength(2);
+    const forked = async (drop: string[], replace: { card_id: string; with: string }[] = []) =>
+      messages(await forkTurn(kernel, { project_id, agent_turn_id: one.agent_turn_id, user: "ann", drop, replace }));
+    expect(await forked(cards)).toEqual(["user: One?"]);
+    expect(await forked(cards.slice(1), [{ card_id: cards[0] ?? "", with: "We looked." }])).toEqual([
+      "assistant: We looked.",
+      "user: One?",
+    ]);
+    // Its last card alone leaves what the other agent said.
+    expect((await forked(cards.slice(-1)))[0]).toContain("I look.");
   });
   test("one statement reads the writers of any number of cards, and none is sent if nothing was handed over", async () => {
     const searcher = await searching();

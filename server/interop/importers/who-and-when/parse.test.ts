@@ -72,7 +72,7 @@ describe("a malformed file is refused by the place of its fault", () => {
     ["empty", "", "line 1, column 1: the end of the file"],
     ["a list", [], "the file is not an object"],
     ["text", '"log"', "the file is not an object"],
-    ["no history", { question: "a" }, "history is missing"],
+    ["no history", { question: "a" }, 'history is missing. Expected a who-and-when log: {"history": [{"role"'],
     ["history is an object", { history: {} }, "history is not a list"],
     ["empty history", { history: [] }, "history is empty"],
     ["question is a list", { ...good(), question: [] }, "question is not text"],

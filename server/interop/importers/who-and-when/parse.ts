@@ -85,10 +85,14 @@ function checked<T extends z.ZodType>(schema: T, value: unknown, path: string): 
   const keys = issue?.path.map(String) ?? [];
   const where = [path, ...keys].filter((part) => part !== "").join(".");
   const found = keys.reduce<unknown>((v, key) => (v as Record<string, unknown> | undefined)?.[key], value);
-  if (found === undefined) return refuse(where, "is missing");
+  if (found === undefined) return refuse(where, where === "history" ? NO_LOG : "is missing");
   const wanted = issue?.code === "invalid_type" ? issue.expected : "scalar";
   return refuse(where, `is not ${nameOf[wanted] ?? "text, a number or a yes/no value"}`);
 }
+
+/** Mostly the file is of another format: that a field is missing told nobody what to send. */
+const NO_LOG =
+  'is missing. Expected a who-and-when log: {"history": [{"role": "human", "content": "..."}, ...]}. To import a run of another Switchyard, choose its bundle (.tar.gz)';
 
 const nameOf: Record<string, string> = { string: "text", array: "a list", object: "an object", record: "an object" };
 
