@@ -12,7 +12,7 @@ const isHalf = ({ type }: SeenCard): boolean => type === "tool.call" || type ===
 
 /** What goes if the message does. */
 export const goingOf = ({ cards }: SeenMessage): SeenCard[] => cards.filter((card) => !isWritten(card));
-export const stayingOf = ({ cards }: SeenMessage): SeenCard[] => cards.filter(isWritten);
+const stayingOf = ({ cards }: SeenMessage): SeenCard[] => cards.filter(isWritten);
 
 /** The card that stands for a message: it is named in the row, and a replacement takes its place. */
 export function cardOf(message: SeenMessage): SeenCard | undefined {

@@ -1,5 +1,6 @@
 // The REST interface as a program uses it: real requests, a real database, and a refusal leaves nothing behind.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LaunchInput } from "@/server/contract/delegation";
 import { openDb } from "@/server/db";
 import { env } from "@/server/env";
 import { hashOf } from "@/server/kernel/kept-results";
@@ -262,14 +263,7 @@ describe("bad input", () => {
   });
   test("arguments that are missing: says what belongs there, for each tool", async () => {
     const said: string[] = [];
-    for (const tool of [
-      "delegate_async",
-      "launch_principal",
-      "provision_agent",
-      "fork_join",
-      "ask_expert",
-      "launch_plan",
-    ])
+    for (const tool of LaunchInput.shape.tool.options)
       said.push((await refused("POST", `/projects/p1/pmo/${tool}:call`, { body: {} })).error_message);
     expect(said[0]).toBe(
       "invalid args: is missing. Expected an object with target_strategy, target_ref and instruction",
