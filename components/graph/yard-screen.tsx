@@ -5,13 +5,13 @@ import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { slotHolder } from "@/components/ground/ghosts";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useIsPhone } from "@/components/ui/use-is-phone";
 import { StandingNow } from "@/components/ui/use-now";
 import type { TurnFrame } from "@/server/contract/frame";
+import { AbsentTurn } from "./absent-turn";
 import type { AsOfPartProps } from "./as-of/as-of-part";
 import { type Then, useYardTime } from "./as-of/use-yard-time";
 import { filterTurns } from "./filter-turns";
@@ -128,12 +128,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   // A link may name a turn that this scope does not hold; nothing is selected then, and the address stays as it was.
   const selectedId = selectedIn(model, turns, params.turn);
   const isStray = then === null && run === null && params.turn !== null && selectedId === null;
-  const isAbsent =
-    then === null &&
-    run !== null &&
-    params.turn !== null &&
-    selectedId === null &&
-    isMissing(base, rootTurnId, params.turn);
+  // What is not there yet may still come once the stream is open again.
+  const mayBeAbsent = then === null && run !== null && selectedId === null && status === "live";
+  const absent = mayBeAbsent && isMissing(base, rootTurnId, params.turn) ? params.turn : null;
   const isChosen =
     params.turn !== null ||
     params.saw !== null ||
@@ -265,21 +262,7 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   return (
     <YardContext value={yard}>
       <YardHeading />
-      {isAbsent ? (
-        <Banner
-          tone="warn"
-          title="Turn not found"
-          action={
-            <Button size="sm" onClick={() => select(null)}>
-              Show the run
-            </Button>
-          }
-        >
-          {isOneRun
-            ? "This run has no such turn. It was deleted, or it belongs to another run."
-            : "This project has no such turn. It was deleted, or the link is for another project."}
-        </Banner>
-      ) : null}
+      <AbsentTurn absent={absent} chosen={chosenRef} isOneRun={isOneRun} onLeave={() => select(null)} />
       {isThen ? (
         <AsOfPart
           projectId={projectId}
@@ -304,9 +287,9 @@ export function YardScreen({ projectId, inspector, connection, empty }: YardScre
   );
 }
 
-/** The run was shown as if its link named no turn. A folded turn is in the picture, an opened wagon in the topology. */
-function isMissing({ live, model }: Then, rootTurnId: string | undefined, asked: string): boolean {
-  if (model.getTopology().blocks.has(asked)) return false;
+/** A folded turn is in the picture, an opened wagon in the topology. */
+function isMissing({ live, model }: Then, rootTurnId: string | undefined, asked: string | null): boolean {
+  if (asked === null || model.getTopology().blocks.has(asked)) return false;
   const turn = live.getPicture().turn.get(asked);
   return turn === undefined || (rootTurnId !== ALL_RUNS && turn.root_turn_id !== rootTurnId);
 }

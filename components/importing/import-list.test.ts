@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "@/components/trpc/send-file";
-import { finishedWords, type ImportItem, importList, isInVain, nextToSend } from "./import-list";
+import { finishedWords, type ImportItem, importList, nextToSend } from "./import-list";
 
 const file = (name: string, size: number) => Object.defineProperty(new File([], name), "size", { value: size }) as File;
 const result = { root_turn_id: "r", turns: 1, cards: 2, boxes: 3, edges: 4, agents: 5, skipped: 0, is_replay: false };
@@ -46,18 +46,12 @@ test("without a project nothing is sent; once one is chosen it is, and clearing 
   expect(importList(items, { kind: "cleared" }).map((item) => item.id)).toEqual([1]);
 });
 
-test("a project made for files that were all refused is given up; a retry asks for a place again", () => {
-  const placed = importList([], { kind: "added", files: [file("a", 1), file("b", 2)], project_id: null, first_id: 1 });
-  let items = importList(placed, { kind: "placed", project_id: "q" });
+test("the end says how many of the files got in", () => {
+  let items = listOf(file("a", 1), file("b", 2));
   items = importList(items, { kind: "failed", id: 1, error: "history is missing" });
-  expect([isInVain(items, "q"), finishedWords(items)]).toEqual([false, ""]);
-  const mixed = importList(items, { kind: "done", id: 2, result });
-  expect([isInVain(mixed, "q"), finishedWords(mixed)]).toEqual([false, "1 of 2 files imported."]);
-  items = importList(items, { kind: "failed", id: 2, error: "no" });
-  expect([isInVain(items, "q"), finishedWords(items)]).toEqual([true, "0 of 2 files imported."]);
-  items = importList(importList(items, { kind: "unplaced", project_id: "q" }), { kind: "retried", id: 1 });
-  expect(items[0]).toMatchObject({ status: "waiting", project_id: null });
-  expect(nextToSend(items)).toBeNull();
+  expect(finishedWords(items)).toBe("");
+  expect(finishedWords(importList(items, { kind: "done", id: 2, result }))).toBe("1 of 2 files imported.");
+  expect(finishedWords(importList(items, { kind: "failed", id: 2, error: "no" }))).toBe("0 of 2 files imported.");
   expect(finishedWords(importList(listOf(file("a", 1)), { kind: "done", id: 1, result }))).toBe("1 file imported.");
 });
 

@@ -21,8 +21,6 @@ export type ImportEvent =
   | { kind: "added"; files: readonly File[]; project_id: string | null; first_id: number }
   /** A place was chosen for what waits without one. */
   | { kind: "placed"; project_id: string }
-  /** The project that was made for them is gone: a place is asked for again. */
-  | { kind: "unplaced"; project_id: string }
   | { kind: "sent"; id: number; bytes: number }
   | { kind: "done"; id: number; result: ImportResult }
   | { kind: "failed"; id: number; error: string }
@@ -37,10 +35,6 @@ export function importList(items: readonly ImportItem[], event: ImportEvent): re
     case "placed":
       return items.map((item) =>
         item.status === "waiting" && item.project_id === null ? { ...item, project_id: event.project_id } : item,
-      );
-    case "unplaced":
-      return items.map((item) =>
-        isOver(item) && item.project_id === event.project_id ? { ...item, project_id: null } : item,
       );
     case "cleared":
       return items.filter((item) => isUnderWay(item));
@@ -69,11 +63,6 @@ export function importList(items: readonly ImportItem[], event: ImportEvent): re
 
 export const isOver = (item: ImportItem): boolean =>
   item.status === "done" || item.status === "failed" || item.status === "canceled";
-
-/** A refused file left an empty project behind. True where all files for the project are over, and none is in it. */
-export function isInVain(items: readonly ImportItem[], project_id: string): boolean {
-  return items.every((item) => item.project_id !== project_id || (isOver(item) && item.status !== "done"));
-}
 
 /** "Finished" alone was said of files that the server had refused. */
 export function finishedWords(items: readonly ImportItem[]): string {

@@ -3,9 +3,8 @@
 // Holds the imports of this window and sends them one after another; it stands above the pages, so that an upload goes on
 // while one looks elsewhere. Its panel is opened by `?import=1`, so that any feature can ask for it with a link.
 import { parseAsString, useQueryState } from "nuqs";
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useRef, useState } from "react";
-import { useTRPCClient } from "@/components/trpc/client";
-import { type ImportEvent, type ImportItem, importList, isInVain, nextToSend, type ReadyItem } from "./import-list";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useRef } from "react";
+import { type ImportEvent, type ImportItem, importList, nextToSend, type ReadyItem } from "./import-list";
 import { uploadFile } from "./upload-file";
 
 export type Imports = {
@@ -16,8 +15,7 @@ export type Imports = {
   open: () => void;
   close: () => void;
   add: (files: readonly File[]) => void;
-  /** A new project goes again if no file gets into it. */
-  place: (projectId: string, isNew: boolean) => void;
+  place: (projectId: string) => void;
   cancel: (id: number) => void;
   retry: (id: number) => void;
 };
@@ -45,16 +43,6 @@ export function ImportProvider({ projectId, children }: { projectId: string | nu
     void send(next, stop.signal, dispatch);
   }, [next]);
 
-  const client = useTRPCClient();
-  const [made, setMade] = useState<string | null>(null);
-  const isVain = made !== null && isInVain(items, made);
-  useEffect(() => {
-    if (made === null || !isVain) return;
-    setMade(null);
-    dispatch({ kind: "unplaced", project_id: made });
-    void hideEmpty(client, made);
-  }, [made, isVain, client]);
-
   const value = useMemo<Imports>(
     () => ({
       projectId,
@@ -69,10 +57,7 @@ export function ImportProvider({ projectId, children }: { projectId: string | nu
         dispatch({ kind: "added", files, project_id: projectId, first_id: nextId.current });
         nextId.current += files.length;
       },
-      place: (project_id, isNew) => {
-        if (isNew) setMade(project_id);
-        dispatch({ kind: "placed", project_id });
-      },
+      place: (project_id) => dispatch({ kind: "placed", project_id }),
       cancel: (id) => {
         calledOff.current.get(id)?.abort();
         dispatch({ kind: "canceled", id });
@@ -82,19 +67,6 @@ export function ImportProvider({ projectId, children }: { projectId: string | nu
     [projectId, items, param, setParam],
   );
   return <ImportContext value={value}>{children}</ImportContext>;
-}
-
-/**
- * A file may have got in although its answer was lost, so it is looked first. What fails here leaves an empty project, which
- * the list of projects shows.
- */
-async function hideEmpty(client: ReturnType<typeof useTRPCClient>, project_id: string): Promise<void> {
-  try {
-    const { run_count } = await client.project.get.query({ project_id });
-    if (run_count === 0) await client.project.hide.mutate({ project_id });
-  } catch {
-    return;
-  }
 }
 
 async function send(item: ReadyItem, signal: AbortSignal, dispatch: (event: ImportEvent) => void): Promise<void> {

@@ -11,11 +11,11 @@ import { Select } from "@/components/ui/select";
 const NEW = "+new";
 const TITLE = "Imported runs";
 
-export function PlaceChoice({ onPlace }: { onPlace: (projectId: string, isNew: boolean) => void }) {
+export function PlaceChoice({ onPlace }: { onPlace: (projectId: string) => void }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.project.list.queryOptions());
   const create = useMutation(
-    trpc.project.create.mutationOptions({ onSuccess: (project) => onPlace(project.project_id, true) }),
+    trpc.project.create.mutationOptions({ onSuccess: (project) => onPlace(project.project_id) }),
   );
   const places = (data ?? []).filter((project) => project.status !== "archived" && !project.is_demo);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -38,7 +38,7 @@ export function PlaceChoice({ onPlace }: { onPlace: (projectId: string, isNew: b
         variant="primary"
         size="form"
         disabled={create.isPending}
-        onClick={() => (value === NEW ? create.mutate({ title }) : onPlace(value, false))}
+        onClick={() => (value === NEW ? create.mutate({ title }) : onPlace(value))}
       >
         Import
       </Button>

@@ -18,7 +18,11 @@ export function HitRow({ hit }: { hit: Hit }) {
         <span className="mono truncate">{name}</span>
       </span>
       <span dir="auto" className="min-w-0 truncate text-ink-2" title={words}>
-        {run === undefined ? null : <span className="text-ink-3">run {formatNumber(run)} </span>}
+        {run === undefined ? null : (
+          <span dir="ltr" className="text-ink-3">
+            run {formatNumber(run)}{" "}
+          </span>
+        )}
         {words}
       </span>
       <span className="text-right">

@@ -14,7 +14,10 @@ const message = (types: string[], more: Partial<SeenMessage> = {}): SeenMessage 
   is_added: false,
   ...more,
 });
-const background = message(["agent.thought", "tool.result", "agent.thought", "tool.result"]);
+const header = "[Background from A [b] (agent of profile A), not your own work]\n\n";
+const background = message(["agent.thought", "tool.result", "agent.thought", "tool.result"], {
+  text: `${header}I look.`,
+});
 const edited = message(["meta.approved_call", "tool.result"], { role: "tool", tool_call_id: "c" });
 const task = message(["meta.delegation_context", "task.instruction"]);
 const turn = { headcode: "2S04", profile_name: "Search" };
@@ -60,6 +63,19 @@ describe("a message of several cards", () => {
       "Your text for message 1 takes the place of 4 cards: 2 agent.thought, 2 tool.result and is sent as the agent's own words.",
     );
     expect(said).toContain("Message 3 loses 4 cards: 2 agent.thought, 2 tool.result.");
+  });
+  test("a text in the place of another agent's single card is the agent's own too", () => {
+    const single = message(["agent.thought"], { text: `${header}I look.` });
+    expect(lines([single], new Map([["agent.thought0", words]]))).toContain(
+      "Your text for message 1 takes the place of agent.thought and is sent as the agent's own words.",
+    );
+  });
+  test("of more cards than a fork may drop, neither is offered", () => {
+    const many = message(Array.from({ length: 1_001 }, () => "agent.thought"));
+    expect([undroppable(many, undefined), irreplaceable(many)]).toEqual([
+      expect.stringContaining("more than 1,000 cards"),
+      expect.stringContaining("more than 1,000 cards"),
+    ]);
   });
   test("cards that go with their call are counted too", () => {
     const call = message(["agent.thought"], { tool_calls: [{ id: "c", tool_name: "f", arguments: "{}" }] });

@@ -95,7 +95,7 @@ test("cards and boxes that another run takes along are refused too, and named", 
     await kernel.db.pool.query(text, values);
     await expect(importBundle(kernel, { project_id: "half_gone", bytes })).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining("is also of a run that is still being deleted"),
+      message: expect.stringContaining("is in the project and is being deleted; import again when deletion"),
     });
   };
   // The run's cards and boxes are there, and the run is not: as those of another run that holds them too.

@@ -63,6 +63,8 @@ export async function recordRun(store: Store): Promise<RunFrame | null> {
       await lockImport(unit, project_id, plan.digest);
       const [known] = await unit.query("import_recorded", RECORDED, [project_id, root_turn_id]);
       if (known) return null;
+      // Another import of the file may have been quicker, and its run is being deleted.
+      await refuseBeingDeleted(unit, { project_id, root_turn_id });
       await insertProfiles(unit, { project_id, profiles: plan.profiles });
       await addAgents(unit, project_id, plan);
       return recordTurns(unit, {

@@ -95,6 +95,8 @@ test("types of bodies and answers are the ones that are sent and taken", async (
   expect(answered(`${run}/report.html`)).toEqual(["text/html"]);
   expect(answered("/schemas/{name}")).toEqual(["application/schema+json"]);
   expect(answered("/projects/{project_id}/artifacts/{sha256}")).toContain("image/png");
+  // Its arguments are named by the tool's own schema, and required all the same.
+  expect(document.paths["/projects/{project_id}/pmo/{tool}:call"].post.requestBody.required).toBe(true);
   const { content } = document.paths["/projects/{project_id}/imports"].post.requestBody;
   expect(Object.keys(content)).toEqual(["application/json", "*/*"]);
   expect(content["*/*"].schema).toEqual({ type: "string", format: "binary" });

@@ -75,7 +75,12 @@ function operation(r: Route, shapes: Components): Json {
       ...(r.event ? [lastEventId] : []),
     ],
     ...(r.body || r.accepts
-      ? { requestBody: { required: r.accepts !== undefined || isRequired(r.body), content: bodyContent(r, shapes) } }
+      ? {
+          requestBody: {
+            required: r.accepts !== undefined || isRequired(r.shownBody ?? r.body),
+            content: bodyContent(r, shapes),
+          },
+        }
       : {}),
     // An empty requirement: the token is optional.
     ...(r.isOpen && isTokenAsked() && { security: [{}, { bearer: [] }] }),

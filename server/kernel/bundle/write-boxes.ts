@@ -27,7 +27,7 @@ const STORE = `
   )
   SELECT box_id FROM fresh`;
 const LEAVING =
-  "SELECT box_id FROM card_boxes WHERE tenant_id = $1 AND box_id = ANY ($2) AND deletion_id IS NOT NULL LIMIT 1";
+  "SELECT box_id, deletion_id FROM card_boxes WHERE tenant_id = $1 AND box_id = ANY ($2) AND deletion_id IS NOT NULL LIMIT 1";
 const KNOWN = `
   SELECT k.box_id, k.card_ids FROM card_box_chunks k WHERE k.tenant_id = $1 AND k.box_id = ANY ($2) ORDER BY k.box_id, k.n`;
 
@@ -55,8 +55,11 @@ async function write({ unit, project_id, cards, ended }: Writing, lines: BoxLine
   const others = laid.filter((box) => !fresh.has(box.box_id));
   if (others.length === 0) return 0;
   const ids = others.map((box) => box.box_id);
-  const [leaving] = await unit.query<{ box_id: string }>("bundle_boxes_leaving", LEAVING, [project_id, ids]);
-  if (leaving) throw beingDeleted("box", leaving.box_id);
+  const [leaving] = await unit.query<{ box_id: string; deletion_id: string }>("bundle_boxes_leaving", LEAVING, [
+    project_id,
+    ids,
+  ]);
+  if (leaving) throw beingDeleted("box", leaving.box_id, leaving.deletion_id);
   const rows = await unit.query<{ box_id: string; card_ids: string[] }>("bundle_boxes_known", KNOWN, [project_id, ids]);
   const chunksOf = groupBy(rows, (row) => row.box_id);
   for (const { box_id, card_ids } of others) {

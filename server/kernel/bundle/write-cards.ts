@@ -17,7 +17,8 @@ const STORE = `
 // Whoever deletes a run locks its cards before it asks who holds them, and then takes the content of those that nobody does.
 const KNOWN =
   "SELECT card_id, content_hash FROM cards WHERE tenant_id = $1 AND card_id = ANY ($2) ORDER BY card_id FOR KEY SHARE";
-const LEAVING = "SELECT card_id FROM state.deletion_cards WHERE project_id = $1 AND card_id = ANY ($2) LIMIT 1";
+const LEAVING = `
+  SELECT g.card_id, g.deletion_id FROM state.deletion_cards g WHERE g.project_id = $1 AND g.card_id = ANY ($2) LIMIT 1`;
 
 /** How many were there. */
 export async function writeCards(writing: Writing): Promise<number> {
@@ -41,19 +42,23 @@ async function write({ unit, project_id }: Writing, cards: CardLine[]): Promise<
   return others.length;
 }
 
+type Leaving = { card_id: string; deletion_id: string };
+
 async function compare({ unit, project_id }: Pick<Writing, "unit" | "project_id">, cards: CardLine[]): Promise<void> {
   const ids = cards.map((card) => card.card_id);
   const rows = await unit.query<{ card_id: string; content_hash: string }>("bundle_cards_known", KNOWN, [
     project_id,
     ids,
   ]);
-  const [leaving] = await unit.query<{ card_id: string }>("bundle_cards_leaving", LEAVING, [project_id, ids]);
-  if (leaving) throw beingDeleted("card", leaving.card_id);
+  const [leaving] = await unit.query<Leaving>("bundle_cards_leaving", LEAVING, [project_id, ids]);
+  if (leaving) throw beingDeleted("card", leaving.card_id, leaving.deletion_id);
   const hashes = new Map(rows.map((row) => [row.card_id, row.content_hash]));
   for (const card of cards) {
     const hash = hashes.get(card.card_id);
     if (hash === card.content_hash) continue;
     if (hash !== undefined) throw taken("card", card.card_id);
+    // It was there, and went while its lock was waited for.
+    if (!card.tool_call_id) throw beingDeleted("card", card.card_id);
     throw new KernelError(
       "conflict",
       `tool call ${card.tool_call_id} has another result in the project; a call has only one. Import into another project`,

@@ -49,14 +49,12 @@ export const taken = (what: string, id: string): KernelError =>
     },
   );
 
-/** What of an id is in the project, and goes with another run. */
-export const beingDeleted = (what: string, id: string): KernelError =>
+/** What of an id is in the project, and goes with another run or a person's cards. */
+export const beingDeleted = (what: string, id: string, deletion_id?: string): KernelError =>
   new KernelError(
     "conflict",
-    `${what} ${id.slice(0, 128)} is also of a run that is still being deleted; import again when that deletion has ended`,
-    {
-      [`${what}_id`]: id,
-    },
+    `${what} ${id.slice(0, 128)} is in the project and is being deleted; import again when ${deletion_id === undefined ? "that has" : `deletion ${deletion_id} has`} ended`,
+    { [`${what}_id`]: id, ...(deletion_id !== undefined && { deletion_id }) },
   );
 
 export function refuseTaken(what: string, given: string[], made: string[]): void {

@@ -5,7 +5,7 @@
 // - a result is replaced: its call gets a new id, since a call can have only one result (so the thought is rewritten).
 import type { Card, CardContent, NewCard } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
-import type { ForkBody } from "@/server/contract/fork-turn";
+import { type ForkBody, isHalfOfCall, isWrittenCard } from "@/server/contract/fork-turn";
 import { taskOf } from "./task-of";
 
 /** A card that is kept by reference, or one written in its place. */
@@ -98,11 +98,9 @@ function seenCard(input: ForkPlanInput<Card>, card: Card | undefined, card_id: s
       "bad_request",
       `${path}: card ${card_id} is not in the request of step ${input.ordinal}; take a card of messages?step=${input.ordinal}`,
     );
-  if (isWritten(card.type)) throw notOurs(path, card_id);
+  if (isWrittenCard(card.type)) throw notOurs(path, card_id);
   return card;
 }
-
-const isWritten = (type: string): boolean => type.startsWith("meta.") || type === "sys.rendered_prompt";
 
 const notOurs = (path: string, card_id: string) =>
   new KernelError(
@@ -130,7 +128,7 @@ function callChanges(
     const card = known.get(id);
     if (card === undefined) continue;
     const own = callIdOf(card);
-    if (own !== undefined && isHalf(card)) gone.add(own);
+    if (own !== undefined && isHalfOfCall(card.type)) gone.add(own);
     for (const call of callsOf(card)) gone.add(call.id);
   }
   const renamed = new Map<string, string>();
@@ -148,7 +146,7 @@ function itemOf<C extends Card>(
   content: string | CardContent | undefined,
   { gone, renamed }: CallChanges,
 ): ForkItem<C> | null {
-  const call = isHalf(card) ? callIdOf(card) : undefined;
+  const call = isHalfOfCall(card.type) ? callIdOf(card) : undefined;
   if (call !== undefined && gone.has(call)) return null;
   const calls = callsOf(card);
   const isTouched = calls.some(({ id }) => gone.has(id) || renamed.has(id));
@@ -167,8 +165,6 @@ function itemOf<C extends Card>(
     },
   };
 }
-
-const isHalf = ({ type }: Card): boolean => type === "tool.result" || type === "tool.call";
 
 function callIdOf(card: Card): string | undefined {
   const { tool_call_id } = card.metadata;

@@ -10,8 +10,15 @@ test.each([
   expect(decodeAnswer(type, bytes)).toEqual({ text: "Zürich" });
 });
 
+test.each(["'utf-8'", "utf8mb4", "binary", "x-klingon"])(
+  "the charset %s, and bytes that are UTF-8, are read so",
+  (charset) => {
+    expect(decodeAnswer(`text/plain; charset=${charset}`, Buffer.from("Zürich"))).toEqual({ text: "Zürich" });
+  },
+);
+
 test("a charset that is not known is named", () => {
-  expect(decodeAnswer("application/json; charset=x-klingon", Buffer.from("{}"))).toEqual({
+  expect(decodeAnswer("application/json; charset=x-klingon", Buffer.from("ü", "latin1"))).toEqual({
     text: "",
     unread: "x-klingon",
   });

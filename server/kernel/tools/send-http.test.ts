@@ -31,7 +31,7 @@ const answers: Record<string, Answer> = {
       .writeHead(200, { "content-type": "application/json; charset=iso-8859-1" })
       .end(Buffer.from('{"city":"Zürich"}', "latin1")),
   "/unknown": (_asked, response) =>
-    void response.writeHead(200, { "content-type": "text/plain; charset=x-a" }).end("a"),
+    void response.writeHead(200, { "content-type": "text/plain; charset=x-a" }).end(Buffer.from([0xe4, 0x20])),
   "/echo": ({ headers }) => ({ ...headers }),
 };
 beforeAll(async () => {
