@@ -8,11 +8,9 @@ test("no two shortcuts have the same sequence", () => {
   const found = readdirSync(components, { recursive: true, encoding: "utf8" })
     .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !name.startsWith("ui/"))
     .flatMap((name) =>
-      [
-        ...readFileSync(path.join(components, name), "utf8").matchAll(
-          /(?:useShortcut\(\[?|key\(|keys: \[?|^\s*)"(g [a-z])"/gm,
-        ),
-      ].map(([, keys]) => `${keys}`),
+      [...readFileSync(path.join(components, name), "utf8").matchAll(/(?:\bkey\(|^\s*(?:.*keys: )?)"(g [a-z])"/gm)].map(
+        ([, keys]) => `${keys}`,
+      ),
     );
   expect(found.length).toBeGreaterThan(10);
   expect(found.filter((keys, i) => found.indexOf(keys) !== i)).toEqual([]);
