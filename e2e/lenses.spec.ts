@@ -30,7 +30,8 @@ test("1, 2 and 3 change the lens and keep the selection; a line and its cards ar
 
   await page.keyboard.press("3");
   await expect(lens(page, "Context flow")).toBeChecked();
-  expect(param(page, "lens")).toBe("flow");
+  // The address follows the picture.
+  await expect.poll(() => param(page, "lens")).toBe("flow");
   expect(param(page, "turn")).toBe(child);
   // The same places.
   expect(await canvas(page).locator(".react-flow__node").first().getAttribute("style")).toBe(place);
@@ -69,7 +70,7 @@ test("1, 2 and 3 change the lens and keep the selection; a line and its cards ar
 
   await page.keyboard.press("1");
   await expect(canvas(page)).toBeVisible();
-  expect(param(page, "lens")).toBeNull();
+  await expect.poll(() => param(page, "lens")).toBeNull();
 });
 
 test("a folded wagon sums the lines of its turns, and each of them can be opened", async ({ product, page }) => {
