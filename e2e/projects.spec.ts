@@ -87,7 +87,7 @@ test("the demo is one click away; removing it asks, can be undone, and work in i
   await page.goto("/");
   await page.getByRole("button", { name: "Run the demo" }).click();
   await page.waitForURL(/\/p\/demo\?run=/);
-  await expect(page.getByText("Scripted agents with real waiting times.")).toBeVisible();
+  await expect(page.getByText("The demo's agents are scripted, with real waiting times.")).toBeVisible();
   await expect(page.getByRole("option", { name: /Demo_Planner/ })).toBeVisible();
 
   // Untouched, it contains only the demo's own data. Once removed, it is gone for everybody at once, and can be restored whole.
