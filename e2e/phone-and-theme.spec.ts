@@ -22,7 +22,7 @@ for (const scheme of ["dark", "light"] as const)
       requestAnimationFrame(look);
     });
     await page.goto("/");
-    await expect(page.getByRole("heading", { name: "Projects" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Projects", exact: true })).toBeVisible();
     expect(await theme(page)).toBe(scheme);
     const grounds = await page.evaluate(() => (window as unknown as { grounds: string[] }).grounds);
     const last = grounds.at(-1) ?? "";
