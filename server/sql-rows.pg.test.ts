@@ -17,6 +17,7 @@ const neverNull: Record<string, string> = {
   "agents_kinship source_agent_id": "WHERE source_agent_id = ANY (...)",
   "agents_requests request_tokens": "WHERE request_tokens IS NOT NULL",
   "blame_delivered output_box_id": "WHERE output_box_id = ANY (...)",
+  "bundle_boxes_leaving deletion_id": "WHERE deletion_id IS NOT NULL",
   "resume_row agent_turn_id": "compared with the turn's id",
   "run_drawing_gates node_id": "a batch of a plan run has the node that it runs",
   "handover_branches task_index": "a turn of a batch has its place in it",
