@@ -1,5 +1,4 @@
 // The two rules about hand-overs: what each of these turns was handed, judged as its page judges it. Four statements for all.
-import { setImmediate as breathe } from "node:timers/promises";
 import { expandLines } from "../context/expand-receipt";
 import { type AskedEdge, idsToJudge, judgeEdge } from "../debugger/judge-edge";
 import { type ReadFact, readCardFacts } from "../debugger/read-card-facts";
@@ -9,9 +8,7 @@ import type { Reader } from "../reader";
 import type { Found, Swept } from "./found";
 import { offRecipe } from "./off-recipe";
 import { passedUnseen } from "./passed-unseen";
-
-/** A worker's heartbeats and its other turns wait for as long as this takes: a hand-over of ten thousand cards is judged in a quarter of a second. */
-const BUSY_MS = 20;
+import { withPauses } from "./with-pauses";
 
 export async function findInHandovers(reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<Found[]> {
   const read = await readHandoverEdges(reader, { project_id, agent_turn_ids });
@@ -38,17 +35,4 @@ function alarmsOf(one: AskedEdge, facts: ReadonlyMap<string, ReadFact>, limits: 
     ...(unseen ? [{ rule: "passed_unseen" as const, subject_id: agent_turn_id, ...at, figures: unseen }] : []),
     ...off.map(({ box_id, ...figures }) => ({ rule: "off_recipe" as const, subject_id: box_id, ...at, figures })),
   ];
-}
-
-/** In order, with a breath between two of them where the process has been held for some time. */
-async function withPauses<In, Out>(items: readonly In[], work: (item: In) => Out): Promise<Out[]> {
-  const done: Out[] = [];
-  let since = performance.now();
-  for (const item of items) {
-    done.push(work(item));
-    if (performance.now() - since < BUSY_MS) continue;
-    await breathe();
-    since = performance.now();
-  }
-  return done;
 }

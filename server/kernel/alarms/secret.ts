@@ -1,13 +1,13 @@
 // Redaction rules find a secret in a card that was sent to a model. Only kinds and counts are kept, never where it stands or
 // what it is. Two statements; content that this process has looked at is not read again.
 
-import { setImmediate as breathe } from "node:timers/promises";
 import type { Card } from "@/server/contract/card";
 import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 import { redactValue } from "../redaction/redact";
 import { RULESET } from "../redaction/ruleset";
 import type { FoundRow, Swept } from "./found";
+import { withPauses } from "./with-pauses";
 
 // Where no request is stored (an import, a foreign worker), what the turn was given stands for it.
 const SENT = `
@@ -39,8 +39,6 @@ type Kinds = Record<string, number>;
 /** By hash: what the rules found. The same words give the same answer, whoever's they are. */
 const known = new Map<string, Kinds>();
 const KNOWN_MAX = 50_000;
-/** A worker's heartbeats wait for as long as this takes. */
-const BUSY_MS = 20;
 
 export async function findSecrets(reader: Reader, { project_id, agent_turn_ids }: Swept): Promise<FoundRow[]> {
   const sent = await read<Sent>(reader, "alarm_sent", SENT, [project_id, agent_turn_ids]);
@@ -58,18 +56,13 @@ export async function findSecrets(reader: Reader, { project_id, agent_turn_ids }
 const keyOf = (content_hash: string): string => `${RULESET} ${content_hash}`;
 
 async function look(cards: readonly Words[]): Promise<Map<string, Kinds>> {
-  const found = new Map<string, Kinds>();
-  let since = performance.now();
-  for (const { content_hash, content, tool_calls } of cards) {
+  const looked = await withPauses(cards, ({ content_hash, content, tool_calls }): [string, Kinds] => {
     const kinds: Kinds = {};
     for (const { kind } of redactValue({ content, tool_calls }).findings) kinds[kind] = (kinds[kind] ?? 0) + 1;
-    found.set(content_hash, kinds);
     remember(keyOf(content_hash), kinds);
-    if (performance.now() - since < BUSY_MS) continue;
-    await breathe();
-    since = performance.now();
-  }
-  return found;
+    return [content_hash, kinds];
+  });
+  return new Map(looked);
 }
 
 function remember(key: string, kinds: Kinds): void {
