@@ -1,4 +1,4 @@
-// In each run headcodes and tasks begin anew: without the run, turns that failed alike in two runs are the same line twice.
+// Headcodes and tasks start again in each run: without the run, turns that failed alike in two runs are the same line twice.
 import { expect, test } from "vitest";
 import type { QueryTurn } from "@/server/contract/query-search";
 import { hitsOf } from "./query-hits";

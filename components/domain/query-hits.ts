@@ -16,7 +16,7 @@ export type Hit = {
   /** "tool.result", "Demo_Searcher" */
   name: string;
   words: string;
-  /** The number of the run it belongs to: in each run headcodes and tasks begin anew. */
+  /** The number of the run it belongs to: headcodes and tasks start again in each run. */
   run?: number;
   /** "1,420 tokens" */
   weight?: { tokens: number };

@@ -25,7 +25,7 @@ export function createEnding(kernel: Kernel, places: Places): (turns: DeliverInp
   let ending = 0;
   const taker: Taker = {
     worker_id,
-    // By the rule of the claim.
+    // The same rule as in a claim.
     mayTake: ({ worker_target, needs_own_worker, is_kept }) =>
       !leaving.aborted &&
       !needs_own_worker &&
