@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { makeClient } from "./address";
 import { noteServer } from "./installation";
+import { tellYoungTables } from "./young-tables";
 
 export type MigrateOptions = {
   folder?: string;
@@ -48,6 +49,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
         run.say(`Migration ${migration.name} was edited after it was applied to this database`);
       }
     }
+    if (applied.length > 0) await tellYoungTables(client, run.say);
     // Who serves from here on may rely on the row that says which database this is.
     await noteServer(client);
     if (run.ended > 0) run.say(`Sessions ended that knew the tables as they were: ${run.ended}`);

@@ -25,10 +25,11 @@ const WRITERS = `
       SELECT o.agent_id FROM (
         SELECT t.parent_turn_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_id = k.agent_id
         ORDER BY t.created_at LIMIT 1) first
-      JOIN state.agent_turns r ON r.project_id = $1 AND r.agent_turn_id = first.parent_turn_id AND r.is_human AND r.depth = 0
-      JOIN cards c ON c.tenant_id = $1 AND c.card_id = r.deliverable_card_id
-      JOIN state.agent_turns o ON o.project_id = $1
-        AND o.agent_turn_id = coalesce(c.content -> 'data' ->> 'forked_from', c.content -> 'data' ->> 'rerun_of')
+      CROSS JOIN LATERAL (SELECT deliverable_card_id FROM state.agent_turns
+        WHERE project_id = $1 AND agent_turn_id = first.parent_turn_id AND is_human AND depth = 0 OFFSET 0) r
+      CROSS JOIN LATERAL (SELECT content -> 'data' AS data FROM cards WHERE tenant_id = $1 AND card_id = r.deliverable_card_id OFFSET 0) c
+      CROSS JOIN LATERAL (SELECT agent_id FROM state.agent_turns
+        WHERE project_id = $1 AND agent_turn_id = coalesce(c.data ->> 'forked_from', c.data ->> 'rerun_of') OFFSET 0) o
     ) b
   ), written AS (
     SELECT t.agent_turn_id, t.agent_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($3::text[])
@@ -38,7 +39,8 @@ const WRITERS = `
   SELECT k.self, NULL AS agent_turn_id, k.agent_id, NULL AS name, NULL AS profile FROM kin k
   UNION ALL
   SELECT NULL, w.agent_turn_id, a.agent_id, coalesce(nullif(a.display_name, ''), a.profile_name), a.profile_name
-  FROM written w JOIN resource.project_agents a ON a.project_id = $1 AND a.agent_id = w.agent_id AND NOT a.is_human`;
+  FROM written w CROSS JOIN LATERAL (SELECT agent_id, display_name, profile_name FROM resource.project_agents
+    WHERE project_id = $1 AND agent_id = w.agent_id AND NOT is_human OFFSET 0) a`;
 
 type Row = {
   self: string | null;

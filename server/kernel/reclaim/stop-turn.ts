@@ -22,7 +22,8 @@ const LIVE = `
   WITH RECURSIVE tree AS (
     SELECT agent_turn_id, ended_at FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2
     UNION
-    SELECT t.agent_turn_id, t.ended_at FROM tree JOIN state.agent_turns t ON t.project_id = $1 AND t.parent_turn_id = tree.agent_turn_id
+    SELECT t.agent_turn_id, t.ended_at FROM tree CROSS JOIN LATERAL (SELECT agent_turn_id, ended_at FROM state.agent_turns
+      WHERE project_id = $1 AND parent_turn_id = tree.agent_turn_id OFFSET 0) t
   )
   SELECT agent_turn_id FROM tree WHERE ended_at IS NULL AND ($3::boolean OR agent_turn_id = $2)`;
 

@@ -25,12 +25,12 @@ const LOCK = `SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM ${heldSql()}`;
 const PLAIN = `
   SELECT t.agent_turn_id FROM unnest($2::text[]) AS g(agent_turn_id)
   CROSS JOIN LATERAL (SELECT agent_turn_id, agent_id, root_turn_id FROM state.agent_turns
-    WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id) t
-  WHERE NOT EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id AND b.status = 'running')
-    AND NOT EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id AND r.status = 'running')
-    AND NOT EXISTS (SELECT 1 FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id = t.agent_turn_id AND q.status = 'open')
-    AND NOT EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id AND d.agent_turn_id <> t.agent_turn_id)
-    AND NOT EXISTS (SELECT 1 FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id AND r.limits IS NOT NULL)`;
+    WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
+  WHERE NOT EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id AND b.status = 'running' OFFSET 0)
+    AND NOT EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id AND r.status = 'running' OFFSET 0)
+    AND NOT EXISTS (SELECT 1 FROM state.human_requests q WHERE q.project_id = $1 AND q.agent_turn_id = t.agent_turn_id AND q.status = 'open' OFFSET 0)
+    AND NOT EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id AND d.agent_turn_id <> t.agent_turn_id OFFSET 0)
+    AND NOT EXISTS (SELECT 1 FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id AND r.limits IS NOT NULL OFFSET 0)`;
 // All turns first, then their agents by id, each with its output box.
 const LOCK_ENDING = `
   SELECT ${ENDING.map((column) => `t.${column}`).join(", ")}, ${LOCKED_BOX} FROM ${heldSql(" ORDER BY t.agent_id OFFSET 0")}
