@@ -19,9 +19,9 @@ const hit: TurnHit = {
 };
 
 test("a turn names its run whether or not it failed, and says why it did", () => {
-  expect(turnItem("p", hit).detail).toBe("Planner, run 3");
+  expect(turnItem("p", hit).detail).toBe("run 3, Planner");
   expect(turnItem("p", { ...hit, status: "failed", error_code: "tool_timeout" })).toMatchObject({
-    detail: "Planner, run 3, The tool did not answer within its time",
+    detail: "run 3, Planner, The tool did not answer within its time",
     words: "failed tool_timeout",
   });
 });

@@ -24,8 +24,8 @@ export const turnItem = (projectId: string, hit: TurnHit): CommandItem => ({
   plate: hit.headcode,
   label: plainWords(hit.title) || hit.profile_name,
   icon: <Aspect status={hit.status} size={16} label={null} />,
-  // The code stood in place of the run, and turns that failed alike in several runs read the same.
-  detail: [hit.is_human ? "you" : hit.profile_name, `run ${hit.run_number}`, failureWords(hit.error_code)]
+  // The run first: a long title leaves room for little, and turns of several runs read the same without it.
+  detail: [`run ${hit.run_number}`, hit.is_human ? "you" : hit.profile_name, failureWords(hit.error_code)]
     .filter((part) => part !== undefined)
     .join(", "),
   words: [hit.status, hit.error_code].join(" "),

@@ -3,6 +3,7 @@
 // the database. docs/testing.md explains the report.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { type Db, openDb } from "@/server/db";
 import { createNatsDoorbell } from "@/server/doorbell/nats-doorbell";
 import { type Wired, wireKernel } from "@/server/wire";
 import { type Fleet, startFleet } from "./fleet";
@@ -65,6 +66,16 @@ function kernelOf({ database_url, nats_url }: Fleet): Wired {
   return wireKernel({ url: database_url, name, ...(doorbell && { doorbell }) });
 }
 
+/** What is looked through grows with the minutes: all rows and frames of a run of hours take longer than any read of the product may. */
+async function withPatience<T>({ database_url }: Fleet, look: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb(database_url, { name: "switchyard-verdict", statementMs: 600_000 });
+  try {
+    return await look(db);
+  } finally {
+    await db.close();
+  }
+}
+
 async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   const random = randomOf(seed);
   const { signal } = ending;
@@ -83,7 +94,7 @@ async function run(fleet: Fleet, kernel: Wired): Promise<number> {
   say(
     settledIn === null ? `not settled after ${settleMsMax / 1000} s` : `settled in ${(settledIn / 1000).toFixed(1)} s`,
   );
-  const verdict = await judge(kernel, traffic.promised, traffic.deeds, fleet.deaths);
+  const verdict = await withPatience(fleet, (db) => judge({ db }, traffic.promised, traffic.deeds, fleet.deaths));
   report(verdict, traffic, kills, errorsIn(fleet.dir));
   return verdict.violations.length > 0 ? 1 : 0;
 }

@@ -97,7 +97,8 @@ export const planInvariants: Invariant[] = [
     sql: `
       WITH said AS (
         SELECT project_id, entity_id, min(event_id) AS first, max(event_id) FILTER (WHERE frame ->> 'status' <> 'running') AS ended
-        FROM state.journal WHERE kind = 'batch' AND ($1::text IS NULL OR project_id = $1) GROUP BY 1, 2
+        FROM state.journal WHERE kind = 'batch' AND ($1::text IS NULL OR project_id = $1)
+          AND entity_id IN (SELECT batch_id FROM state.pmo_batches WHERE plan_run_id IS NOT NULL) GROUP BY 1, 2
       )
       SELECT r.project_id, r.plan_run_id || '.' || d.node AS id, format('told of first at %s; %s was %s, told of its end at %s', bs.first,
         s.node_id, s.status, ss.ended) AS what

@@ -34,7 +34,7 @@ export type StepRun = {
 
 /** True when the model's answer ended the turn. */
 export async function askModel(run: StepRun, standing: Standing): Promise<boolean> {
-  const { scene, model, writer } = run;
+  const { scene, model, writer, signal } = run;
   const { request: words, card_ids, ...sent } = requestOf(scene, run.tools, standing);
   const request = await withPictures(run, words);
   const ask = async (why: string[]) => {
@@ -76,8 +76,15 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
     await writer.endStep({ step_id, cards: [thought, reminderOf(missing)], usage });
     return false;
   }
-  await writer.endStep({ step_id, cards: [], usage, note: "delivers" });
-  await writer.deliver(endOf(answer));
+  const step = { step_id, usage, note: "delivers" };
+  try {
+    await writer.deliver({ ...endOf(answer), step });
+  } catch (error) {
+    signal.throwIfAborted();
+    // A deliverable that is refused has been paid for all the same.
+    await writer.endStep({ ...step, cards: [] });
+    throw error;
+  }
   return true;
 }
 

@@ -1,7 +1,7 @@
 // The requests whose beginnings are compared: the newest of an agent, or the first of each branch of a fork. One statement each.
 
 import { type Reader, read } from "../reader";
-import type { StepUsage } from "../turns/end-step";
+import type { StepUsage } from "../turns/step-usage";
 
 const REQUESTS_MAX = 200;
 

@@ -4,7 +4,7 @@ import type { EndStatus } from "@/server/contract/turn";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
-import { endTurns } from "./end-turns";
+import { endTurns, type LastStep } from "./end-turns";
 import { type Fenced, isFenced } from "./fenced";
 import { arePlain, lockEnding, type TurnKey } from "./lock-turn";
 
@@ -16,6 +16,8 @@ export type DeliverInput = TurnKey & {
   error_code?: string;
   error?: string;
   note?: string;
+  /** The step that said it, which ends with the turn: in one transaction, where it took two. */
+  step?: LastStep;
   worker_id?: string;
 };
 

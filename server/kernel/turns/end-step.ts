@@ -6,18 +6,8 @@ import { appendCards, type TurnCard } from "./append-cards";
 import { type Fenced, isFenced } from "./fenced";
 import { lockTurn, type TurnKey } from "./lock-turn";
 import { stepEvent } from "./step-event";
+import type { StepUsage } from "./step-usage";
 import type { TurnRow } from "./turn-row";
-
-/** As the provider reports it; `cost` in US dollars is kept in a column of its own, at the step and summed at the turn. */
-export type StepUsage = {
-  input_tokens?: number;
-  output_tokens?: number;
-  cached_input_tokens?: number;
-  cache_write_tokens?: number;
-  reasoning_tokens?: number;
-  is_scripted?: boolean;
-  cost?: number;
-};
 
 export type EndStepInput = TurnKey & {
   step_id: string;

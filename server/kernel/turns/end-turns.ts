@@ -22,6 +22,8 @@ import { leaseNext } from "./lease-next";
 import { lockHeads } from "./lock-heads";
 import { newestPackSql } from "./newest-pack-sql";
 import { noteOf } from "./note";
+import { stepEvent } from "./step-event";
+import type { StepUsage } from "./step-usage";
 import { boxSql, TELLS, TOLD_COLUMNS, toldTurnSql } from "./turn-frame-sql";
 import { type EndingRow, type TurnRow, taskFrame, toldTurn } from "./turn-row";
 
@@ -39,7 +41,11 @@ export type TurnEnd = {
   note?: string;
   /** 1 when somebody else than its worker ends it: what that worker still writes is then fenced. */
   epoch_step?: 0 | 1;
+  /** The step that said what is delivered; it ends with the turn. Others that have not ended are abandoned. */
+  step?: LastStep;
 };
+
+export type LastStep = { step_id: string; usage?: StepUsage; note?: string };
 
 export type TurnEnded = { agent_turn_id: string; deliverable_card_id: string };
 
@@ -61,7 +67,7 @@ const endSql = (cards: string) => `
   WITH ${cards}given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, output_box_id text, status text,
       deliverable_card_id text, error_code text, error text, note text, epoch_step int, cards int, tokens bigint,
-      consist text, is_leased boolean, summary text)
+      consist text, is_leased boolean, summary text, step_id text, step_note text, usage jsonb, cost numeric, tokens_in int, tokens_out int)
   ), ${grownSql("$3", "$4")}, rows AS (
     UPDATE state.inbox_messages i SET status = 'consumed', archived_at = now()
     WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
@@ -77,17 +83,23 @@ const endSql = (cards: string) => `
     WHERE q.project_id = $1 AND q.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given)) AND q.status = 'open'
     RETURNING ${columnsOf(REQUEST_COLUMNS, "q")}
   ), steps AS (
-    UPDATE state.agent_steps s SET status = 'failed', error = 'abandoned: the turn ended', ended_at = now(), rev = s.rev + 1
+    UPDATE state.agent_steps s SET ended_at = now(), rev = s.rev + 1, status = CASE WHEN s.step_id = g.step_id THEN 'completed' ELSE 'failed' END,
+      error = CASE WHEN s.step_id = g.step_id THEN NULL ELSE 'abandoned: the turn ended' END, note = coalesce(CASE WHEN s.step_id = g.step_id THEN g.step_note END, s.note),
+      usage = CASE WHEN s.step_id = g.step_id THEN g.usage ELSE s.usage END, cost = CASE WHEN s.step_id = g.step_id THEN g.cost ELSE s.cost END
     FROM given g WHERE s.project_id = $1 AND s.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND s.agent_turn_id = g.agent_turn_id AND s.status = 'started'
+    RETURNING s.agent_turn_id, s.step_id
   ), ended AS (
     UPDATE state.agent_turns t SET status = g.status, output_box_id = g.output_box_id, output_start = coalesce(t.output_start, 0),
       deliverable_card_id = g.deliverable_card_id, error_code = g.error_code, error = g.error, note = coalesce(g.note, t.note),
       output_cards = t.output_cards + g.cards, output_tokens = t.output_tokens + g.tokens, output_consist = g.consist,
       turn_epoch = t.turn_epoch + CASE WHEN g.is_leased THEN g.epoch_step ELSE 0 END, lease_holder = NULL, ended_at = now(), rev = t.rev + 1,
       taken_epoch = CASE WHEN t.started_at IS NULL AND NOT t.is_human THEN t.turn_epoch ELSE t.taken_epoch END,
-      summary = g.summary, pack_ref = CASE WHEN t.batch_id IS NOT NULL THEN ${newestPackSql("t.agent_turn_id")} END
-    FROM given g
+      summary = g.summary, pack_ref = CASE WHEN t.batch_id IS NOT NULL THEN ${newestPackSql("t.agent_turn_id")} END,
+      tokens_in = t.tokens_in + CASE WHEN s.step_id IS NULL THEN 0 ELSE coalesce(g.tokens_in, 0) END,
+      tokens_out = t.tokens_out + CASE WHEN s.step_id IS NULL THEN 0 ELSE coalesce(g.tokens_out, 0) END,
+      cost = CASE WHEN s.step_id IS NULL OR g.cost IS NULL THEN t.cost ELSE coalesce(t.cost, 0) + g.cost END
+    FROM given g LEFT JOIN steps s ON s.step_id = g.step_id
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL AND (t.status <> 'queued' AND NOT t.is_human) = g.is_leased
     RETURNING t.project_id, ${columnsOf(TOLD_COLUMNS, "t")}
@@ -179,6 +191,7 @@ export async function endTurns(
     return { agent_turn_id, deliverable_card_id };
   });
   const limited = new Set(ended.flatMap((row) => (row.is_limited ? row.root_turn_id : [])));
+  for (const { row, step } of ends) if (step) unit.ring(stepEvent(row, { step_id: step.step_id, status: "completed" }));
   for (const root_turn_id of limited) await hold(unit, { project_id, root_turn_id }, input.isLast);
   const free = new Set(given.filter((g) => g.is_leased).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
@@ -253,7 +266,11 @@ function draftsOf(unit: Unit, end: Boxed): Card[] {
     author_id: end.content === null ? "switchyard" : row.agent_id,
     content:
       end.content ??
-      fallbackDeliverable({ ...facts, step_count: row.step_count ?? 0, last_note: row.note ?? undefined }),
+      fallbackDeliverable({
+        ...facts,
+        step_count: row.step_count ?? 0,
+        last_note: end.step?.note ?? row.note ?? undefined,
+      }),
     metadata: end.content === null ? { is_fallback: true, status } : { status },
   };
   const { project_id, agent_turn_id, trace_id } = row;
@@ -295,5 +312,11 @@ function givenOf(end: Boxed, cards: Card[]) {
     summary: row.batch_task_id === null ? undefined : digestOf(deliverable.content),
     // A queued turn has no lease yet, and people's turns never have one.
     is_leased: isLeased(row),
+    ...(end.step && lastStepOf(end.step)),
   };
+}
+
+function lastStepOf({ step_id, note, usage: { cost, ...usage } = {} }: LastStep) {
+  const { input_tokens: tokens_in, output_tokens: tokens_out } = usage;
+  return { step_id, step_note: note, usage, cost, tokens_in, tokens_out };
 }

@@ -3,9 +3,11 @@ import type { Step } from "@/server/contract/turn";
 import type { EventRing } from "../kernel";
 import type { TurnRow } from "./turn-row";
 
+type Stepping = Pick<TurnRow, "project_id" | "channel" | "agent_id" | "agent_turn_id" | "turn_epoch" | "trace_id">;
+
 const REV = { started: 1, completed: 2, failed: 2 };
 
-export const stepEvent = (row: TurnRow, step: Pick<Step, "step_id" | "status">): EventRing => ({
+export const stepEvent = (row: Stepping, step: Pick<Step, "step_id" | "status">): EventRing => ({
   kind: "event",
   event: "step",
   project_id: row.project_id,

@@ -94,6 +94,7 @@ export const ENDING = [
   "root_turn_id",
   "status",
   "is_human",
+  "channel",
   "trace_id",
   "batch_task_id",
   "output_box_id",
