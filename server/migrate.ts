@@ -49,7 +49,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
         run.say(`Migration ${migration.name} was edited after it was applied to this database`);
       }
     }
-    if (applied.length > 0) await tellYoungTables(client, run.say);
+    // Whoever serves must have been here, even where another process made the tables a moment ago.
+    if (!options.only) await tellYoungTables(client, run.say);
     // Who serves from here on may rely on the row that says which database this is.
     await noteServer(client);
     if (run.ended > 0) run.say(`Sessions ended that knew the tables as they were: ${run.ended}`);

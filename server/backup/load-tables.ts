@@ -29,6 +29,8 @@ export async function loadTables(
     await loadRows(client, dir, manifest, onProgress);
     await endSignIns(client);
     await client.query("COMMIT");
+    // The migrations that follow, and whoever starts next, plan for what is there now.
+    await client.query("ANALYZE");
   } finally {
     await client.end();
   }

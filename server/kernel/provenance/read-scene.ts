@@ -8,6 +8,7 @@ import { requiredFields } from "../context/assemble-messages";
 import { readBackgrounds } from "../context/read-background";
 import type { Background } from "../context/tell-background";
 import type { Kernel } from "../kernel";
+import { readAtOnce } from "../read-at-once";
 import { read } from "../reader";
 import { levelOf } from "../roster/parse-profile";
 import { readBodies } from "../roster/read-bodies";
@@ -35,18 +36,18 @@ const NAME = "SELECT display_name FROM resource.project_agents WHERE project_id 
 export async function readScene(kernel: Kernel, turn: TurnRow): Promise<Scene> {
   const { project_id, agent_id, profile_box_id, context_box_id, output_box_id, output_start } = turn;
   if (output_box_id === null) throw new Error(`turn ${turn.agent_turn_id} runs without an output box`);
-  const [bodies, [agent], boxes, instruction] = await Promise.all([
-    readBodies(kernel, { project_id, profile_box_ids: [profile_box_id] }),
-    read<{ display_name: string | null }>(kernel, "scene_name", NAME, [project_id, agent_id]),
-    readBoxStretches(kernel, {
-      project_id,
-      stretches: [
-        { box_id: output_box_id, from: 0, limit: output_start ?? 0 },
-        { box_id: context_box_id, from: 0, limit: EVERYTHING },
-      ],
-    }),
-    getCards(kernel, { project_id, card_ids: [turn.instruction_card_id] }),
-  ]);
+  const stretches = [
+    { box_id: output_box_id, from: 0, limit: output_start ?? 0 },
+    { box_id: context_box_id, from: 0, limit: EVERYTHING },
+  ];
+  const [bodies, [agent], boxes, instruction] = await readAtOnce(kernel, (reader) =>
+    Promise.all([
+      readBodies(reader, { project_id, profile_box_ids: [profile_box_id] }),
+      read<{ display_name: string | null }>(reader, "scene_name", NAME, [project_id, agent_id]),
+      readBoxStretches(reader, { project_id, stretches }),
+      getCards(reader, { project_id, card_ids: [turn.instruction_card_id] }),
+    ]),
+  );
   const body = bodies.get(profile_box_id);
   const [memory, context] = boxes;
   if (!body || !agent || !memory || !context)
@@ -92,9 +93,9 @@ export async function withoutGone(kernel: Kernel, scene: Scene): Promise<Scene> 
 export async function readOwnCards(kernel: Kernel, turn: TurnRow): Promise<Card[]> {
   const { project_id, output_box_id, output_start } = turn;
   if (output_box_id === null) return [];
-  const [box] = await readBoxStretches(kernel, {
-    project_id,
-    stretches: [{ box_id: output_box_id, from: output_start ?? 0, limit: EVERYTHING }],
+  const stretches = [{ box_id: output_box_id, from: output_start ?? 0, limit: EVERYTHING }];
+  const [box] = await readAtOnce(kernel, (reader) => readBoxStretches(reader, { project_id, stretches }), {
+    isOneStatement: true,
   });
   return box?.cards ?? [];
 }

@@ -99,7 +99,7 @@ const endSql = (cards: string) => `
       tokens_in = t.tokens_in + CASE WHEN s.step_id IS NULL THEN 0 ELSE coalesce(g.tokens_in, 0) END,
       tokens_out = t.tokens_out + CASE WHEN s.step_id IS NULL THEN 0 ELSE coalesce(g.tokens_out, 0) END,
       cost = CASE WHEN s.step_id IS NULL OR g.cost IS NULL THEN t.cost ELSE coalesce(t.cost, 0) + g.cost END
-    FROM given g LEFT JOIN steps s ON s.step_id = g.step_id
+    FROM given g LEFT JOIN steps s ON s.step_id = g.step_id AND s.agent_turn_id = g.agent_turn_id
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
       AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL AND (t.status <> 'queued' AND NOT t.is_human) = g.is_leased
     RETURNING t.project_id, ${columnsOf(TOLD_COLUMNS, "t")}
@@ -290,7 +290,7 @@ function givenOf(end: Boxed, cards: Card[]) {
   const deliverable = cards.at(-1);
   if (!deliverable) throw new Error(`turn ${row.agent_turn_id} ends without a deliverable`);
   // What it was doing last says nothing about how it ended; the first words of what it delivered do.
-  const note = end.note ?? (end.content === null ? undefined : lineOf(deliverable).title);
+  const note = end.note ?? (end.content === null ? end.step?.note : lineOf(deliverable).title);
   return {
     agent_turn_id: row.agent_turn_id,
     agent_id: row.agent_id,
@@ -316,7 +316,8 @@ function givenOf(end: Boxed, cards: Card[]) {
   };
 }
 
-function lastStepOf({ step_id, note, usage: { cost, ...usage } = {} }: LastStep) {
-  const { input_tokens: tokens_in, output_tokens: tokens_out } = usage;
-  return { step_id, step_note: note, usage, cost, tokens_in, tokens_out };
+function lastStepOf({ step_id, note, usage }: LastStep) {
+  const { cost, ...counts } = usage ?? {};
+  const { input_tokens: tokens_in, output_tokens: tokens_out } = counts;
+  return { step_id, step_note: note, usage: usage && counts, cost, tokens_in, tokens_out };
 }

@@ -83,6 +83,25 @@ test("the step of another turn is not touched, and a step that nobody names is a
   expect(await turnOf(kernel, P, turn.agent_turn_id)).toMatchObject({ cost: null, tokens_in: 0, tokens_out: 0 });
 });
 
+test("what no provider counted is not kept as a count of nothing", async () => {
+  const { turn, step_id } = await thinking();
+  await deliverTurn(kernel, ending(turn, { step_id }));
+  expect(await stepsOf(kernel, turn.turn)).toMatchObject([{ status: "completed", usage: null, cost: null }]);
+});
+
+test("a turn that ends without words keeps the note of its step", async () => {
+  const { turn, step_id } = await thinking();
+  const end = { ...turn, status: "partial" as const, content: null, error_code: "empty_answer" };
+  await deliverTurn(kernel, { ...end, step: { step_id, note: "delivers" } });
+  expect(await turnOf(kernel, P, turn.agent_turn_id)).toMatchObject({ status: "partial", note: "delivers" });
+});
+
+test("of two that end together, one that names the other's step is charged nothing", async () => {
+  const [one, two] = [await thinking(), await thinking()];
+  await deliverTurns(kernel, [ending(one.turn, { step_id: two.step_id, usage }), ending(two.turn)]);
+  expect(await turnOf(kernel, P, one.turn.agent_turn_id)).toMatchObject({ cost: null, tokens_in: 0 });
+});
+
 test("many at once: each turn gets what its own step used", async () => {
   const turns = await Promise.all(Array.from({ length: 5 }, thinking));
   await deliverTurns(

@@ -1,5 +1,5 @@
 // A new installation is as fast as an old one: the statements of a whole run are planned in a database that is still empty, as the first
-// connections of a process do, and each finds its rows by more than the project they are of.
+// connections of a process do, and each finds its rows by more than the project they are of. By how much more is not judged here.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "@/server/testing/database";
