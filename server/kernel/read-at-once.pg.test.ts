@@ -42,3 +42,12 @@ test("several statements over one connection, or one whose end is sent with it; 
   expect(new Set(both.flat().map(({ pid }) => pid)).size).toBe(1);
   expect(await readAtOnce(kernel, (reader) => one(reader, 3), { isOneStatement: true })).toMatchObject([{ n: 3 }]);
 });
+
+test("a connection that is lost before the end of the reads leaves nothing in doubt", async () => {
+  const cut = readAtOnce(kernel, async (reader) => {
+    const [row] = await read<{ pid: number }>(reader, "pid_lab", "SELECT pg_backend_pid() AS pid", []);
+    await kernel.test.pool.query("SELECT pg_terminate_backend($1)", [row?.pid]);
+    return row;
+  });
+  await expect(cut).rejects.toMatchObject({ code: "storage_error" });
+});
