@@ -66,7 +66,8 @@ const HELD = `
     WHERE c.tenant_id = $1 AND c.card_id = ANY (ARRAY(SELECT DISTINCT x FROM unnest($4::text[]) x))
   )`;
 
-// Requests come last: every step has one, and they would hide the boxes they were made from.
+// Requests come last: every step has one, and they would hide the boxes they were made from. In a box, cards stand as they do there:
+// without that, the order followed the plan of the day.
 const BOXES = `
   WITH ${HELD}
   SELECT b.box_id, b.card_id, b.kind, b.position, o.origin, b.owner_agent_id, b.owner_turn_id, b.created_at,
@@ -76,7 +77,7 @@ const BOXES = `
       count(*) OVER ()::int AS total, (count(*) FILTER (WHERE h.kind = 'request') OVER ())::int AS requests,
       min(greatest(h.created_at, c.created_at)) OVER () AS first_seen, max(greatest(h.created_at, c.created_at)) OVER () AS last_seen
     FROM held h JOIN card c ON c.card_id = h.card_id
-    ORDER BY h.kind = 'request', h.created_at DESC, h.box_id DESC
+    ORDER BY h.kind = 'request', h.created_at DESC, h.box_id DESC, h.position
     LIMIT ${SHOWN_MAX}
   ) b
   CROSS JOIN LATERAL (
@@ -84,7 +85,7 @@ const BOXES = `
       SELECT run, sum((run ->> 0)::int) OVER (ORDER BY ord) AS upto FROM jsonb_array_elements(b.origins) WITH ORDINALITY AS e(run, ord)
     ) r WHERE r.upto >= b.place ORDER BY r.upto LIMIT 1
   ) o
-  ORDER BY b.kind = 'request', b.created_at DESC, b.box_id DESC`;
+  ORDER BY b.kind = 'request', b.created_at DESC, b.box_id DESC, b.position`;
 
 const TURN = "t.agent_turn_id, t.agent_id, t.headcode, t.created_at";
 // A request is no context and no output, so no turn is looked for by it. All turns of a reused agent share an output box: a turn that
