@@ -16,7 +16,7 @@ const TELL = `
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relkind = 'r' AND n.nspname IN ('public', 'resource', 'state') AND c.relpages = 0 AND c.reltuples <= 0 AND pg_relation_size(c.oid) = 0
     AND a.attname IN ('project_id', 'tenant_id') AND pg_has_role(c.relowner, 'USAGE')
-    AND NOT EXISTS (SELECT FROM pg_statistic s WHERE s.starelid = c.oid)`;
+    AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = n.nspname AND s.tablename = c.relname)`;
 
 /** At each start, before anything is planned. A server that refuses, or is busy with one of the tables, is only slower at first. */
 export async function tellYoungTables(client: pg.ClientBase, say: (line: string) => void): Promise<void> {
