@@ -29,6 +29,6 @@ export async function tellYoungTables(client: pg.ClientBase, say: (line: string)
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
     const why = error instanceof Error ? error.message : error;
-    say(`Until they have rows, empty tables keep the plans that Postgres makes by itself: ${why}`);
+    say(`Could not set statistics of empty tables; queries may be slow until the tables have rows: ${why}`);
   }
 }

@@ -81,7 +81,7 @@ export async function askModel(run: StepRun, standing: Standing): Promise<boolea
     await writer.deliver({ ...endOf(answer), step });
   } catch (error) {
     signal.throwIfAborted();
-    // A deliverable that is refused has been paid for all the same.
+    // The deliverable was refused, but the step used its tokens: record them.
     await writer.endStep({ ...step, cards: [] });
     throw error;
   }

@@ -66,8 +66,8 @@ const HELD = `
     WHERE c.tenant_id = $1 AND c.card_id = ANY (ARRAY(SELECT DISTINCT x FROM unnest($4::text[]) x))
   )`;
 
-// Requests come last: every step has one, and they would hide the boxes they were made from. In a box, cards stand as they do there:
-// without that, the order followed the plan of the day.
+// Requests come last: every step has one, and they would hide the boxes they were made from. Within a box, cards are in
+// box order: without it, their order depended on the query plan.
 const BOXES = `
   WITH ${HELD}
   SELECT b.box_id, b.card_id, b.kind, b.position, o.origin, b.owner_agent_id, b.owner_turn_id, b.created_at,

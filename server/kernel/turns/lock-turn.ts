@@ -40,7 +40,9 @@ const LOCK_ENDING = `
 const LATE = `
   SELECT t.agent_turn_id, t.turn_epoch, ${HELD_BY} AS held_by
   FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, turn_epoch bigint)
-  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id WHERE ${IS_THERE}`;
+  JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id
+    AND t.agent_turn_id = ANY (ARRAY(SELECT k.agent_turn_id FROM jsonb_to_recordset($2::jsonb) AS k(agent_turn_id text)))
+  WHERE ${IS_THERE}`;
 
 /** `what` names the refused write in the journal: "append", "deliver", ... */
 export type LockInput = { statuses: TurnStatus[]; what: string; worker_id?: string };
