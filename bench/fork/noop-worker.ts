@@ -1,5 +1,6 @@
 // A worker of no-ops on the kernel's verbs: claims sixteen at a time, starts and ends children, wakes parents whose branches
-// have joined. While one claim is being written, the next one is made.
+// have joined. While one claim is being written, the next one is made. What its places have room for begins with the fork that makes it,
+// as in every worker.
 
 import { mayHaveLeft } from "@/server/kernel/inbox/claimable";
 import type { Kernel, Taker } from "@/server/kernel/kernel";
@@ -15,6 +16,8 @@ export const CHILD = "bench_child";
 const CLAIMS_AT_ONCE = 2;
 
 export type NoopWorker = {
+  /** What forks with it has its children begun here. */
+  kernel: Kernel;
   /** The epoch under which the parent continues. */
   untilResumed: (agent_turn_id: string) => Promise<number>;
   stop: () => Promise<void>;
@@ -28,12 +31,40 @@ export async function startNoopWorker(
 ): Promise<NoopWorker> {
   const bell = createBell();
   const resumed = new Map<string, (turn_epoch: number) => void>();
+  const groupMax = own.tunables.claimLimit;
+  const begun: TurnRow[] = [];
+  let reserved = 0;
+  let broken: unknown;
+  const atWork = new Set<Promise<void>>();
+  const put = (job: Promise<void>) => {
+    const done: Promise<void> = job
+      .catch((error: unknown) => {
+        broken ??= error;
+      })
+      .finally(() => atWork.delete(done));
+    atWork.add(done);
+  };
+  const serves: Taker["serves"] = ({ worker_target }) => targets.includes(worker_target);
   const taker: Taker = {
     worker_id,
-    mayTake: ({ worker_target }) => targets.includes(worker_target),
+    serves,
+    mayTake: serves,
+    reserve: (n) => {
+      const kept = isStopping ? 0 : Math.min(n, Math.max(0, (CLAIMS_AT_ONCE - atWork.size) * groupMax - reserved));
+      reserved += kept;
+      return kept;
+    },
+    release: (n) => {
+      reserved -= n;
+    },
     take: (turn) => {
-      const { agent_turn_id, turn_epoch } = turn as TurnRow;
-      resumed.get(agent_turn_id)?.(turn_epoch);
+      const row = turn as TurnRow;
+      if (row.worker_target !== CHILD) return resumed.get(row.agent_turn_id)?.(row.turn_epoch);
+      // All of a fork come in one turn of the loop.
+      if (begun.push(row) === 1)
+        queueMicrotask(() => {
+          while (begun.length > 0) put(doNothing(kernel, worker_id, begun.splice(0, groupMax)));
+        });
     },
     doubt: () => undefined,
   };
@@ -49,30 +80,21 @@ export async function startNoopWorker(
   const work = async (rows: TakenRow[]): Promise<void> => {
     const children = rows.filter((row) => row.worker_target === CHILD && row.message_type === "turn");
     await Promise.all(rows.filter((row) => row.message_type === "tool_result").map(resume));
-    await doNothing(kernel, worker_id, children);
+    await doNothing(kernel, worker_id, children.map(startedOf));
   };
-  const atWork = new Set<Promise<void>>();
-  let broken: unknown;
   const loop = (async () => {
     while (!isStopping) {
       bell.reset();
-      const limit = kernel.tunables.claimLimit;
-      const rows = await takeWork(kernel, { worker_targets: [...targets], worker_id, limit });
-      if (rows.length > 0) {
-        const job: Promise<void> = work(rows)
-          .catch((error: unknown) => {
-            broken ??= error;
-          })
-          .finally(() => atWork.delete(job));
-        atWork.add(job);
-      }
-      if (!mayHaveLeft(rows.length, limit)) await bell.wait(kernel.tunables.pollMs);
-      if (atWork.size === CLAIMS_AT_ONCE) await Promise.race(atWork);
+      if (atWork.size >= CLAIMS_AT_ONCE) await Promise.race(atWork);
+      const rows = await takeWork(kernel, { worker_targets: [...targets], worker_id, limit: groupMax });
+      if (rows.length > 0) put(work(rows));
+      if (!mayHaveLeft(rows.length, groupMax)) await bell.wait(kernel.tunables.pollMs);
       if (broken !== undefined) throw broken;
     }
     await Promise.all(atWork);
   })();
   return {
+    kernel,
     untilResumed: (agent_turn_id) => new Promise((resolve) => resumed.set(agent_turn_id, resolve)),
     stop: async () => {
       isStopping = true;
@@ -83,11 +105,14 @@ export async function startNoopWorker(
   };
 }
 
-async function doNothing(kernel: Kernel, worker_id: string, rows: TakenRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const ends = rows.map((row): DeliverInput => {
-    if (!row.turn) throw new Error("a turn was claimed and not started");
-    const { project_id, agent_turn_id, turn_epoch } = row.turn;
+function startedOf({ turn }: TakenRow): TurnRow {
+  if (!turn) throw new Error("a turn was claimed and not started");
+  return turn;
+}
+
+async function doNothing(kernel: Kernel, worker_id: string, turns: TurnRow[]): Promise<void> {
+  if (turns.length === 0) return;
+  const ends = turns.map(({ project_id, agent_turn_id, turn_epoch }): DeliverInput => {
     const content: DeliverInput["content"] = { kind: "text", text: "done" };
     return { project_id, agent_turn_id, turn_epoch, status: "success", content, worker_id };
   });

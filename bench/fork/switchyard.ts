@@ -44,7 +44,7 @@ async function openWith(url: string, cards: number): Promise<Contender> {
     fork: async (n) => {
       const parent = idle.pop() ?? (await launchOf(kernel, cards));
       const joined = worker.untilResumed(parent.agent_turn_id);
-      const slept = await forkAndSleep(kernel, parent, n, parent.context_box_id);
+      const slept = await forkAndSleep(worker.kernel, parent, n, parent.context_box_id);
       // All branches may have ended before it was suspended: then it has already read the result.
       const turn_epoch = slept === "running" ? parent.turn_epoch : await joined;
       idle.push({ ...parent, turn_epoch });

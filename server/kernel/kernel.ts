@@ -103,6 +103,9 @@ export type Doorbell = {
   readonly wantsEvents?: boolean;
 };
 
+/** `unknown`: a commit was sent, and nobody can say what became of it. */
+export type UnitOutcome = "committed" | "aborted" | "unknown";
+
 /** One transaction, as verbs and hooks see it; withUnit makes it. */
 export type Transaction = {
   readonly kernel: Kernel;
@@ -124,6 +127,8 @@ export type Transaction = {
   ring: (ring: Ring) => void;
   /** Runs after the commit; its failure is logged, the unit stands. */
   after: (task: () => Promise<void>) => void;
+  /** Told once, as soon as it is known, what became of this try of the unit; it must not throw. */
+  over: (tell: (outcome: UnitOutcome) => void) => void;
   probe: (point: string) => Promise<void>;
   /** Statements so far, BEGIN and COMMIT not counted: asserted in tests. */
   readonly statements: () => number;
@@ -144,11 +149,23 @@ export type EndedTurn = {
   plan_run_id: string | null;
 };
 
-/** A worker of this process, which goes on at once with a turn whose last result has come; without one a claim finds the result. */
+/** What a worker looks at before it takes a turn on. `is_kept`: for who asks for its target by name. */
+export type Offered = { worker_target: string; needs_own_worker: boolean; is_kept: boolean };
+
+/**
+ * A worker of this process, which takes turns on at once: one whose last result has come, and those that its own turns make. Without
+ * one a claim finds them.
+ */
 export type Taker = {
   readonly worker_id: string;
-  /** Whether it may run such a turn, and has a place for it. `is_kept`: for who asks for its target by name. */
-  mayTake: (turn: { worker_target: string; needs_own_worker: boolean; is_kept: boolean }) => boolean;
+  /** Whether it may run such a turn, and has a place for it. */
+  mayTake: (turn: Offered) => boolean;
+  /** Whether it may run such a turn, if it had a place. */
+  serves: (turn: Offered) => boolean;
+  /** Keeps up to `n` free places for turns that are being made; says how many. None while others wait for one. */
+  reserve: (n: number) => number;
+  /** Gives places back, after the turns that came to be were taken. */
+  release: (n: number) => void;
   /** After the commit: the turn runs, and is its own. The row is one of `turns/`, which this storey does not know. */
   take: (turn: object) => void;
   /** Nobody can say whether it was given a turn: it asks what it holds. */

@@ -3,12 +3,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
 import { log } from "@/server/log";
-import type { Kernel } from "./kernel";
+import type { Kernel, UnitOutcome } from "./kernel";
 import { sqlState } from "./storage-error";
 
 /** A transaction, and the server history it belongs to: after a promotion ids may be used again. */
 export type Mark = { xid: string; timeline: string };
-export type Outcome = "committed" | "aborted" | "unknown";
 
 const ASK = `
   SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, pg_xact_status($1::xid8) AS status`;
@@ -18,7 +17,7 @@ const pauseMs = 100;
 const NEVER_GIVEN = "22023";
 
 /** Asks on new connections until one answers; unknown if none does within `outcomeMs`. */
-export async function askOutcome(kernel: Kernel, mark: Mark): Promise<Outcome> {
+export async function askOutcome(kernel: Kernel, mark: Mark): Promise<UnitOutcome> {
   const { outcomeMs } = kernel.tunables;
   for (const end = performance.now() + outcomeMs; ; await sleep(pauseMs)) {
     try {
@@ -31,7 +30,7 @@ export async function askOutcome(kernel: Kernel, mark: Mark): Promise<Outcome> {
   }
 }
 
-async function askOnce(kernel: Kernel, mark: Mark, limitMs: number): Promise<Outcome | "in progress"> {
+async function askOnce(kernel: Kernel, mark: Mark, limitMs: number): Promise<UnitOutcome | "in progress"> {
   const client = await kernel.db.connectAnew(limitMs);
   try {
     const { rows } = await client.query<{ timeline: string; status: string | null }>(ASK, [mark.xid]);

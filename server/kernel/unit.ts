@@ -6,7 +6,7 @@ import { log } from "@/server/log";
 import { eventRings, type Told } from "./journal/event-rings";
 import { type Entry, writeFrames } from "./journal/write-frames";
 import { isKeptElsewhere, keepSql, keptOf, noteDone, underWay } from "./kept-results";
-import type { Kernel, Ring, Transaction } from "./kernel";
+import type { Kernel, Ring, Transaction, UnitOutcome } from "./kernel";
 import { askOutcome, type Mark, outcomeUnknown } from "./outcome";
 import { isConnectionLost, isReadOnly, sqlState, storageError } from "./storage-error";
 
@@ -74,6 +74,8 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
   let cause: unknown;
   const rings = new Map<string, Ring>();
   const later: (() => Promise<void>)[] = [];
+  const tellers: ((outcome: UnitOutcome) => void)[] = [];
+  let outcome: UnitOutcome = "aborted";
   const names: string[] = [];
   const keyed = kernel.keyed?.paused ? undefined : kernel.keyed;
   let first: string | undefined;
@@ -130,6 +132,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       if (ring.kind !== "event" || kernel.doorbell.wantsEvents) rings.set(keyOf(ring), ring);
     },
     after: (task) => later.push(task),
+    over: (tell) => tellers.push(tell),
     probe: async (point) => kernel.probe?.(point, names),
     statements: () => statements,
   };
@@ -167,6 +170,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       kept,
     ]);
     if (command !== "COMMIT") throw new Error(`a commit was sent and Postgres answered ${command}`);
+    outcome = "committed";
   } catch (caught) {
     isOver = true;
     await Promise.allSettled(sent);
@@ -183,13 +187,18 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     const reason = cause ?? caught;
     if (isReadOnly(reason)) broken ??= new Error("the server cannot be written to");
     // What the server refused is rolled back. A connection that was lost took the answer with it.
+    if (isCommitSent) outcome = "unknown";
     if (!isCommitSent || !isConnectionLost(reason)) throw reason;
-    await settle(kernel, mark, reason);
+    if (mark) outcome = await askOutcome(kernel, mark);
+    if (outcome === "aborted") throw reason;
+    if (outcome === "unknown") throw outcomeUnknown(reason);
+    log().info({ xid: mark?.xid }, "the answer to a commit was lost; the database confirms the commit");
     // Its last statement went out with the commit, and nobody read its answer: it is written, and there is nothing to return.
     if (!isAnswered) throw outcomeUnknown(reason);
   } finally {
     client.off("error", ignore);
     client.release(broken);
+    for (const tell of tellers) tell(outcome);
   }
   if (keyed && first) noteDone(keyed, first);
   await unit.probe("after-commit");
@@ -218,14 +227,6 @@ function beginOf(kernel: Kernel, { statementMs, isOftenEmpty }: UnitOptions): st
   const longer = isLong ? `; SET LOCAL statement_timeout = ${limit}; SET LOCAL lock_timeout = ${limit}` : "";
   const brief = kernel.lockMs === undefined ? "" : `; SET LOCAL lock_timeout = ${kernel.lockMs}`;
   return `${BEGIN}${longer}${brief}${isOftenEmpty ? "" : `; ${MARK}`}`;
-}
-
-/** Resolves when the unit was committed after all. */
-async function settle(kernel: Kernel, mark: Mark | undefined, reason: unknown): Promise<void> {
-  const outcome = mark ? await askOutcome(kernel, mark) : "unknown";
-  if (outcome === "aborted") throw reason;
-  if (outcome === "unknown") throw outcomeUnknown(reason);
-  log().info({ xid: mark?.xid }, "the answer to a commit was lost; the database confirms the commit");
 }
 
 /** What a follow-up leaves undone the watchdog does; the unit it follows has been committed either way. */

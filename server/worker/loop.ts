@@ -22,7 +22,7 @@ import { createBell } from "./bell";
 import type { Models } from "./models/models";
 import { runTurn } from "./run-turn";
 import { listenForSilence, type SilenceOptions } from "./silence";
-import { createEnding } from "./taker";
+import { createTaking, type Taking } from "./taker";
 import { together } from "./together";
 import type { McpServers } from "./tools/mcp-servers";
 import { TurnLeft, TurnLost } from "./turn-lost";
@@ -64,6 +64,21 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
   const stopping = new AbortController();
   const hurrying = new AbortController();
   const ended = new AbortController();
+  const taking = createTaking(kernel, {
+    ...options,
+    active: () => state.active.size,
+    asked: () => state.asked,
+    isBehind: () => state.isBehind,
+    leaving: stopping.signal,
+    // While it stops, what it holds is handed on.
+    begin: (turn) => {
+      if (!stopping.signal.aborted) begin(state, heldRow(turn));
+    },
+    doubt: () => {
+      state.doubts = DOUBTS;
+      state.bell.ring();
+    },
+  });
   const state: State = {
     kernel,
     options,
@@ -71,25 +86,13 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     audience: createAudience(),
     active: new Map(),
     isBehind: true,
+    asked: 0,
     doubts: 0,
     hidden: new Set(),
     leaving: stopping.signal,
     start: together((turns: TurnKey[]) => startTurns(kernel, { worker_id, turns })),
-    deliver: together(
-      createEnding(kernel, {
-        ...options,
-        active: () => state.active.size,
-        leaving: stopping.signal,
-        // While it stops, what it holds is handed on.
-        begin: (turn) => {
-          if (!stopping.signal.aborted) begin(state, heldRow(turn));
-        },
-        doubt: () => {
-          state.doubts = DOUBTS;
-          state.bell.ring();
-        },
-      }),
-    ),
+    taking,
+    deliver: together(taking.deliver),
   };
   // Stopping a tree rings for each of its turns, and one heartbeat tells about all of them.
   const look = together(async (rings: LeaseRing[]) => {
@@ -156,6 +159,8 @@ type State = {
   active: Map<string, Active>;
   /** The last claim had no place for all that waits, or did not ask: whoever ends makes room for another one. */
   isBehind: boolean;
+  /** How many turns the claim under way may bring. */
+  asked: number;
   /** How often it still looks for turns that it may hold and does not know of. */
   doubts: number;
   /** Removed projects that this worker was running turns of. If the removal is undone, it goes on with them. */
@@ -163,6 +168,7 @@ type State = {
   /** Aborted when the worker is told to stop. */
   leaving: AbortSignal;
   start: (turn: TurnKey) => Promise<Started>;
+  taking: Taking;
   deliver: (end: DeliverInput) => Promise<Delivered>;
 };
 
@@ -185,11 +191,13 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
   let after: TakenRow | undefined;
   while (!stopping.aborted) {
     bell.reset();
-    const limit = options.concurrency - active.size;
+    const limit = options.concurrency - active.size - state.taking.reserved();
     try {
       const asked = Math.min(limit, kernel.tunables.claimLimit);
+      state.asked = Math.max(asked, 0);
       const ask = { ...options, worker_targets: options.targets, limit: asked, after };
       const rows = asked > 0 ? await takeWork(kernel, ask) : [];
+      state.asked = 0;
       state.isBehind = asked <= 0 || mayHaveLeft(rows.length, asked);
       after = rows.at(-1) ?? after;
       // First of all: the turns just taken belong to no other worker now.
@@ -205,6 +213,7 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
         continue;
       }
     } catch (error) {
+      state.asked = 0;
       if (backOffMs === 0) log().warn({ error: String(error) }, "turns cannot be claimed; trying again");
       backOffMs = Math.min(Math.max(backOffMs * 2, 100), backOffMsMax);
     }
@@ -281,7 +290,7 @@ async function noteHidden({ kernel, hidden }: State, { row, lost }: Active): Pro
 }
 
 async function run(state: State, entry: Active): Promise<void> {
-  const { kernel, options, audience, leaving } = state;
+  const { kernel, options, audience, leaving, taking } = state;
   const { lost } = entry;
   const { worker_id, models, mcp } = options;
   const turn = await takeUp(state, entry);
@@ -290,7 +299,8 @@ async function run(state: State, entry: Active): Promise<void> {
   if (turn === null || isRunning(state, turn, turn.turn_epoch)) return;
   entry.turn = turn;
   try {
-    await runTurn({ kernel, worker_id, models, mcp, turn, lost, leaving, audience, deliver: state.deliver });
+    const own = { kernel: taking.kernel, deliver: state.deliver };
+    await runTurn({ ...own, worker_id, models, mcp, turn, lost, leaving, audience });
   } catch (error) {
     // At once: other turns of this worker may need the whole grace period.
     if (lost.signal.reason instanceof TurnLeft) await letGo(kernel, { ...idsOf(turn), worker_id }).catch(ignoreAway);

@@ -1,6 +1,7 @@
 // What a worker of this process takes on without a claim: a turn that waited for the last branch of a fork, which this worker has just
-// ended. The place that the branch leaves is the one it takes, so a worker of one turn at a time goes on too.
-import type { Kernel, Taker } from "@/server/kernel/kernel";
+// ended, and turns that its own turns make. The place that the branch leaves is the one that the waiting turn takes, so a worker of one
+// turn at a time goes on too.
+import type { Kernel, Offered, Taker } from "@/server/kernel/kernel";
 import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
 
@@ -11,6 +12,10 @@ export type Places = {
   concurrency: number;
   /** Turns it has, those that are ending included. */
   active: () => number;
+  /** Turns that it may be given by a claim that is under way. */
+  asked: () => number;
+  /** Others may wait for its places: they are given by claims alone, which serve everybody in turn. */
+  isBehind: () => boolean;
   /** Aborted when it is told to stop. */
   leaving: AbortSignal;
   /** Runs the turn, which is its own already. */
@@ -19,23 +24,40 @@ export type Places = {
   doubt: () => void;
 };
 
-/** Ends turns; answers in input order. */
-export function createEnding(kernel: Kernel, places: Places): (turns: DeliverInput[]) => Promise<Delivered[]> {
+export type Taking = {
+  /** The kernel for its turns: what they make, it takes on. */
+  kernel: Kernel;
+  /** Ends turns; answers in input order. */
+  deliver: (turns: DeliverInput[]) => Promise<Delivered[]>;
+  /** Places kept for turns that are being made. */
+  reserved: () => number;
+};
+
+export function createTaking(kernel: Kernel, places: Places): Taking {
   const { worker_id, targets, concurrency, leaving } = places;
   let ending = 0;
+  let reserved = 0;
+  // The same rule as in a claim.
+  const serves = ({ worker_target, needs_own_worker, is_kept }: Offered) =>
+    !needs_own_worker && (targets.includes(worker_target) || (targets.includes("*") && !is_kept));
   const taker: Taker = {
     worker_id,
-    // The same rule as in a claim.
-    mayTake: ({ worker_target, needs_own_worker, is_kept }) =>
-      !leaving.aborted &&
-      !needs_own_worker &&
-      (targets.includes(worker_target) || (targets.includes("*") && !is_kept)) &&
-      places.active() - ending < concurrency,
+    serves,
+    mayTake: (turn) => !leaving.aborted && serves(turn) && places.active() + reserved - ending < concurrency,
+    reserve: (n) => {
+      if (leaving.aborted || places.isBehind()) return 0;
+      const kept = Math.max(0, Math.min(n, concurrency - places.active() - places.asked() - reserved));
+      reserved += kept;
+      return kept;
+    },
+    release: (n) => {
+      reserved -= n;
+    },
     take: (turn) => places.begin(turn as TurnRow),
     doubt: places.doubt,
   };
   const taking: Kernel = { ...kernel, taker };
-  return async (turns) => {
+  const deliver = async (turns: DeliverInput[]) => {
     ending += turns.length;
     try {
       return await deliverTurns(taking, turns);
@@ -43,4 +65,5 @@ export function createEnding(kernel: Kernel, places: Places): (turns: DeliverInp
       ending -= turns.length;
     }
   };
+  return { kernel: taking, deliver, reserved: () => reserved };
 }

@@ -26,6 +26,9 @@ const taker: Taker = {
     asked.push(turn);
     return wants;
   },
+  serves: () => false,
+  reserve: () => 0,
+  release: () => undefined,
   take: (turn) => taken.push(turn as TurnRow),
   doubt: () => doubts++,
 };

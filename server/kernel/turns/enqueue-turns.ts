@@ -1,19 +1,22 @@
 // Queues turns, set-wise: their rows and what is due of them in one statement, then the idle among the targets are leased in a second one.
 // A turn's row is its request edge too. Agents that were there before must be locked already (lockHeads). The first turn of an agent that
 // is being made needs no lease: it is written as leased, and its agent with it (insertAgents), which spares both their second version.
+// Where the worker that makes it has a place free, it is written as running, by that worker: nobody has to claim it (take-made.ts).
 import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import { byKind } from "../by-kind";
 import { columnsOf } from "../columns";
+import { keptSql } from "../inbox/who-serves";
 import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
 import { edgeIdSql } from "./edge-ids";
 import { tellHold } from "./hold-run";
 import { leaseNext, wakeupOf } from "./lease-next";
 import { roomSql } from "./run-limits-sql";
-import { TELLS, TOLD_COLUMNS, toldTurnSql, turnFrameSql } from "./turn-frame-sql";
-import { type TurnRow, toldTurn } from "./turn-row";
+import { placesFor, takeMade } from "./take-made";
+import { TELLS, toldTurnSql, turnFrameSql } from "./turn-frame-sql";
+import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 
 export type QueuedTurn = {
   agent_turn_id: string;
@@ -67,8 +70,8 @@ const ENQUEUED = [
 ] as const satisfies readonly (keyof TurnRow)[];
 
 export type EnqueuedTurn = Pick<TurnRow, (typeof ENQUEUED)[number]>;
-/** `frame`: of those that wait behind another turn, unless they are leased after all. */
-type Enqueued = EnqueuedTurn & { frame: TurnFrame | null; is_held: boolean };
+/** `frame`: of those that wait behind another turn, unless they are leased after all. A running one comes with all its columns. */
+type Enqueued = TurnRow & { frame: TurnFrame | null; is_held: boolean };
 
 const ENQUEUE = `
   WITH asked AS (
@@ -79,13 +82,18 @@ const ENQUEUE = `
     JOIN jsonb_to_recordset($3::jsonb) AS k(kind int, parent_turn_id text, root_turn_id text, parent_step_id text,
       parent_tool_call_id text, primitive text, target_strategy text, depth int, channel text, profile_box_id text, profile_name text,
       worker_target text, batch_id text, context_cards int, window_tokens int, source_agent_id text, is_first boolean,
-      needs_own_worker boolean) USING (kind)
+      needs_own_worker boolean, taking text) USING (kind)
   ), room AS MATERIALIZED (
     SELECT r.root_turn_id, ${roomSql("r.root_turn_id")} AS n FROM state.runs r
     WHERE r.project_id = $1 AND r.root_turn_id IN (SELECT root_turn_id FROM asked)
-  ), given AS (
+  ), placed AS (
     SELECT asked.*, coalesce(row_number() OVER (PARTITION BY asked.root_turn_id ORDER BY place) > room.n, false) AS is_held
     FROM asked LEFT JOIN room USING (root_turn_id)
+  ), given AS (
+    SELECT placed.*, CASE
+        WHEN is_first AND NOT is_held AND (taking = 'named' OR taking = 'star' AND NOT ${keptSql("worker_target", "$1", "$5")}) THEN 'running'
+        WHEN is_first THEN 'dispatched' ELSE 'queued' END AS status
+    FROM placed
   ), boxes AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box_id, 'output', agent_id, agent_turn_id FROM given WHERE is_first
@@ -94,27 +102,32 @@ const ENQUEUE = `
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target,
       context_box_id, output_box_id, output_start, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
       context_cards, context_tokens, context_consist, window_tokens, turn_epoch, leased_at, needs_own_worker,
-      client_call_key, context_pack_ref)
-    SELECT $1, agent_turn_id, agent_id, CASE WHEN is_first THEN 'dispatched' ELSE 'queued' END, parent_turn_id, root_turn_id, parent_step_id,
+      client_call_key, context_pack_ref, lease_holder, heartbeat_at, started_at, taken_by, taken_epoch)
+    SELECT $1, agent_turn_id, agent_id, status, parent_turn_id, root_turn_id, parent_step_id,
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id,
       coalesce(output_box_id, new_box_id), 0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
       context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END,
-      coalesce(needs_own_worker, false), client_call_key, context_pack_ref
-    FROM given RETURNING t.project_id, t.channel, ${columnsOf(TOLD_COLUMNS, "t")},
+      coalesce(needs_own_worker, false), client_call_key, context_pack_ref, CASE WHEN status = 'running' THEN $4::text END,
+      CASE WHEN status = 'running' THEN now() END, CASE WHEN status = 'running' THEN now() END, CASE WHEN status = 'running' THEN $4::text END,
+      CASE WHEN status = 'running' THEN 1 END
+    FROM given RETURNING ${columnsOf(TURN_COLUMNS, "t")},
       CASE WHEN t.status = 'queued' THEN ${turnFrameSql("t")} END AS frame
   ), due AS (
-    INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, queued_for, is_held)
+    INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, queued_for, is_held,
+      claimed_by, claimed_at, heartbeat_at)
     SELECT $1, agent_turn_id, CASE WHEN is_first THEN 1 ELSE 0 END, worker_target, coalesce(needs_own_worker, false), hashtext(root_turn_id),
-      CASE WHEN is_held OR NOT is_first THEN agent_id END, is_held
+      CASE WHEN is_held OR NOT is_first THEN agent_id END, is_held, CASE WHEN status = 'running' THEN $4::text END,
+      CASE WHEN status = 'running' THEN now() END, CASE WHEN status = 'running' THEN now() END
     FROM given
   ), ${toldTurnsSql(`
     SELECT project_id, ${toldTurnSql(
       "t",
-      `CASE t.status WHEN 'dispatched' THEN ${TELLS.turn}::int + ${TELLS.edge}::int ELSE ${TELLS.edge} END`,
+      `CASE t.status WHEN 'queued' THEN ${TELLS.edge} ELSE ${TELLS.turn}::int + ${TELLS.edge}::int END`,
       edgeIdSql("t.agent_turn_id"),
     )} AS told FROM turns t`)}
-  SELECT ${ENQUEUED.join(", ")}, frame,
-    EXISTS (SELECT 1 FROM given WHERE given.agent_turn_id = turns.agent_turn_id AND given.is_held) AS is_held FROM turns`;
+  SELECT own.*, ${columnsOf(ENQUEUED, "turns")}, frame,
+    EXISTS (SELECT 1 FROM given WHERE given.agent_turn_id = turns.agent_turn_id AND given.is_held) AS is_held
+  FROM turns LEFT JOIN LATERAL (SELECT ${columnsOf(TURN_COLUMNS, "turns")} WHERE turns.status = 'running') own ON true`;
 
 /** What the turns of a fork mostly share. */
 const SHARED = [
@@ -135,23 +148,32 @@ const SHARED = [
   "source_agent_id",
   "is_first",
   "needs_own_worker",
-] as const satisfies readonly (keyof QueuedTurn)[];
+  "taking",
+] as const satisfies readonly (keyof QueuedTurn | "taking")[];
 
-/** Answers every turn as it stands at the end of the unit: dispatched with an epoch, or queued behind another. */
+/** Answers every turn as it stands at the end of the unit: running or dispatched with an epoch, or queued behind another. */
 export async function enqueueTurns(
   unit: Unit,
   input: { project_id: string; turns: QueuedTurn[] },
 ): Promise<EnqueuedTurn[]> {
   const { project_id } = input;
+  const { tunables, taker } = unit.kernel;
+  const places = placesFor(unit, input.turns);
   const given = input.turns.map((t, place) => ({
     ...t,
     place,
+    taking: places.at(place),
     is_first: t.is_first ?? false,
     new_box_id: t.is_first ? unit.kernel.newId() : undefined,
   }));
   const { rows, kinds } = byKind(given, SHARED);
-  const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds)];
+  const seen = tunables.workerSeenMsMax;
+  const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds), taker?.worker_id ?? null, seen];
   const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, values);
+  takeMade(
+    unit,
+    queued.map(({ frame: _frame, is_held: _held, ...turn }) => turn),
+  );
   await unit.probe("after-enqueue");
   const held = new Set(queued.flatMap((row) => (row.is_held ? row.agent_turn_id : [])));
   const roots = input.turns.flatMap((turn) => (held.has(turn.agent_turn_id) ? turn.root_turn_id : []));
@@ -167,7 +189,7 @@ export async function enqueueTurns(
     if (!row) throw new Error(`turn ${agent_turn_id} was queued and did not come back`);
     if (row.frame === null) {
       unit.told(project_id, [toldTurn(row)]);
-      if (!row.is_held) unit.ring(wakeupOf({ project_id, ...row }));
+      if (row.status === "dispatched" && !row.is_held) unit.ring(wakeupOf(row));
     } else if (!later.has(agent_turn_id)) unit.frame(project_id, row.frame);
     return later.get(agent_turn_id) ?? row;
   });

@@ -1,0 +1,39 @@
+// Turns that run from the moment they are made: the worker whose turn makes them has places free, and nobody waits for one. A claim of
+// them, and the second version of their rows, are spared.
+import type { Unit } from "../unit";
+import type { QueuedTurn } from "./enqueue-turns";
+import type { TurnRow } from "./turn-row";
+
+/** `star`: unless somebody asks for its target by name. */
+export type Taking = "named" | "star";
+type Made = Pick<QueuedTurn, "worker_target" | "needs_own_worker" | "is_first">;
+
+/**
+ * How each of the turns may be taken, in their order; undefined = by a claim. Places that it keeps for them are given back when the unit is
+ * over.
+ */
+export function placesFor(unit: Unit, turns: readonly Made[]): (Taking | undefined)[] {
+  const { taker } = unit.kernel;
+  if (!taker) return [];
+  const may = turns.map(({ worker_target, needs_own_worker, is_first }): Taking | undefined => {
+    if (!is_first) return undefined;
+    if (taker.serves({ worker_target, needs_own_worker, is_kept: true })) return "named";
+    return taker.serves({ worker_target, needs_own_worker, is_kept: false }) ? "star" : undefined;
+  });
+  let left = taker.reserve(may.filter((taking) => taking !== undefined).length);
+  if (left === 0) return [];
+  const reserved = left;
+  unit.over(() => taker.release(reserved));
+  return may.map((taking) => (taking !== undefined && left-- > 0 ? taking : undefined));
+}
+
+/** Of turns just made, the running ones are the worker's as soon as the unit is committed. */
+export function takeMade(unit: Unit, made: readonly TurnRow[]): void {
+  const { taker } = unit.kernel;
+  const running = made.filter((turn) => turn.status === "running");
+  if (!taker || running.length === 0) return;
+  unit.over((outcome) => {
+    if (outcome === "committed") for (const turn of running) taker.take(turn);
+    else if (outcome === "unknown") taker.doubt();
+  });
+}
