@@ -226,7 +226,11 @@ test("a worker lost between the approval and the call is replaced, and the call 
   await expect.poll(childCount, { timeout: 10_000 }).toBe(1);
   await first.stop();
   const hasty = createKernel({ ...kernel, tunables: { ...kernel.tunables, leaseMs: 200 } });
-  await untilTurn(kernel, P, agent_turn_id, async (turn) => turn.status !== "running" || (await takeOver(hasty)) > 0);
+  // The dead worker had begun the child as well.
+  await untilTurn(kernel, P, agent_turn_id, async (turn) => {
+    await takeOver(hasty);
+    return turn.status !== "running";
+  });
   const second = await startTestWorker(kernel, { worker_id: "w2" });
   const ended = await untilTurn(kernel, P, agent_turn_id);
   await second.stop();
