@@ -1,5 +1,6 @@
-// Creates boxes from existing cards. One statement, whatever the number of boxes.
+// Creates boxes from existing cards, or together with their first cards. One statement, whatever the number of boxes.
 import type { BoxKind } from "@/server/contract/box";
+import type { Card } from "@/server/contract/card";
 import { formatConsist } from "@/server/contract/consist";
 import type { Unit } from "../unit";
 import { type BoxItem, chunkItems, runsOf, tokensOf } from "./box-chunks";
@@ -17,8 +18,14 @@ export type NewBox = {
 /** A box after a write: the values that a turn's row repeats. */
 export type BoxSize = { box_id: string; length: number; token_sum: number; consist: string };
 
-/** In input order. Expects the cards to exist: `findItems` refuses missing ones. */
-export async function createBoxes(unit: Unit, input: { project_id: string; boxes: NewBox[] }): Promise<BoxSize[]> {
+/**
+ * In input order. Expects the cards to exist: `findItems` refuses missing ones. `cards`: drafts with new ids that are stored by the same
+ * statement; then the boxes have no ids yet either.
+ */
+export async function createBoxes(
+  unit: Unit,
+  input: { project_id: string; boxes: NewBox[]; cards?: Card[] },
+): Promise<BoxSize[]> {
   const boxes = input.boxes.map((box): BoxToWrite => {
     const { items, box_id = unit.kernel.newId(), ...rest } = box;
     return {
@@ -32,7 +39,9 @@ export async function createBoxes(unit: Unit, input: { project_id: string; boxes
       copies: [],
     };
   });
-  const write = input.boxes.every((box) => box.box_id === undefined) ? writeNewBoxes : writeBoxes;
-  await write(unit, { project_id: input.project_id, boxes });
+  const { project_id, cards = [] } = input;
+  if (input.boxes.every((box) => box.box_id === undefined)) writeNewBoxes(unit, { project_id, boxes, cards });
+  else if (cards.length > 0) throw new Error("cards are stored with boxes that have new ids only");
+  else await writeBoxes(unit, { project_id, boxes });
   return boxes.map(({ box_id, length, token_sum, consist }) => ({ box_id, length, token_sum, consist }));
 }

@@ -17,18 +17,25 @@ export const insertCards = async (unit: Unit, input: InsertCardsInput): Promise<
 
 /** For a box that they are put into in the same unit. */
 export async function insertCardsFor(unit: Unit, input: InsertCardsInput & { born_box?: string }): Promise<StoredFor> {
-  const { cards, born_box, ...common } = input;
+  const { project_id, cards, born_box } = input;
+  const drafts = await draftCards(unit, input);
+  return storeFor(unit, { project_id, drafts, are_minted: isMinted(cards), born_box });
+}
+
+/** In input order; for a box that stores them with itself. bad_request names the path of a value that cannot be stored. */
+export async function draftCards(unit: Pick<Unit, "kernel">, input: InsertCardsInput): Promise<Card[]> {
+  const { project_id, metadata, bad_text } = input;
   const drafts: Card[] = [];
   let tokens = 0;
-  for (const [i, card] of cards.entries()) {
-    const draft = draftCard(unit.kernel, { ...common, card, path: `cards.${i}` });
+  for (const [i, card] of input.cards.entries()) {
+    const draft = draftCard(unit.kernel, { project_id, metadata, bad_text, card, path: `cards.${i}` });
     drafts.push(draft);
     tokens += draft.token_count;
     if (tokens < BREATH_TOKENS) continue;
     tokens = 0;
     await new Promise((done) => setImmediate(done));
   }
-  return storeFor(unit, { project_id: input.project_id, drafts, are_minted: isMinted(cards), born_box });
+  return drafts;
 }
 
 /** Counting this many tokens takes at most a tenth of a second; then other work gets its turn. A few cards never wait. */

@@ -35,9 +35,11 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
   const [headcode] = await takeHeadcodes(unit, { project_id, root_turn_id, turns: [{ profile_name, depth }], adds: 1 });
   const agent_turn_id = input.agent_turn_id ?? unit.kernel.newId("turn_");
   const agents = task.new_agent ? [{ ...task.new_agent, first_turn: agent_turn_id }] : [];
-  await insertAgents(unit, { project_id, agents });
   const turns = [{ ...task.turn, agent_turn_id, headcode: headcode ?? "", is_first: task.new_agent !== undefined }];
-  const [turn] = await enqueueTurns(unit, { project_id, turns });
+  const [, [turn]] = await Promise.all([
+    insertAgents(unit, { project_id, agents }),
+    enqueueTurns(unit, { project_id, turns }),
+  ]);
   if (!turn) throw new Error("a turn was queued and did not come back");
   return {
     status: "accepted",

@@ -9,16 +9,23 @@ import type { Unit } from "../unit";
 
 const FIND = "SELECT profile_box_id, is_human FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2";
 
+export type FoundHuman = { profile_box_id: string; is_human: boolean };
+
+/** undefined: nobody has launched by this name yet. */
+export async function findHuman(
+  unit: Unit,
+  { project_id, user }: { project_id: string; user: string },
+): Promise<FoundHuman | undefined> {
+  return (await unit.query<FoundHuman>("human_find", FIND, [project_id, `human_${user}`]))[0];
+}
+
+/** `found`: what was found behind the lock of the project's row, or of the run's. */
 export async function ensureHuman(
   unit: Unit,
-  input: { project_id: string; user: string },
+  input: { project_id: string; user: string; found: FoundHuman | undefined },
 ): Promise<{ agent_id: string; profile_box_id: string }> {
-  const { project_id, user } = input;
+  const { project_id, user, found } = input;
   const agent_id = `human_${user}`;
-  const [found] = await unit.query<{ profile_box_id: string; is_human: boolean }>("human_find", FIND, [
-    project_id,
-    agent_id,
-  ]);
   // Before such ids were reserved for people, a profile called Human gave them to its agents.
   if (found && !found.is_human)
     throw new KernelError("conflict", `user: agent ${agent_id} exists and is not a person; use another user name`);

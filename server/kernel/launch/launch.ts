@@ -19,7 +19,7 @@ import { answerOf, launchPlanIn, readLaunchedPlan } from "../plan/launch-plan";
 import { type PlanToLaunch, planToLaunch } from "../plan/plan-to-launch";
 import { type Unit, withUnit } from "../unit";
 import { type Action, actionHash, refuseOther } from "./action-hash";
-import { ensureHuman } from "./ensure-human";
+import { ensureHuman, type FoundHuman, findHuman } from "./ensure-human";
 import { lockRun } from "./lock-run";
 import { type LaunchRecord, personsHeadcode, recordLaunch } from "./record-launch";
 import { takeRunNumber } from "./take-run-number";
@@ -47,15 +47,18 @@ export async function carryLaunch(kernel: Kernel, input: Launch, call: LaunchCal
   if (input.into !== undefined) return launchInto(kernel, { ...input, into: input.into }, call);
   return withUnit(kernel, async (unit) => {
     // The project's row first: it numbers the run and serialises two clicks of one button.
-    const run_number = await takeRunNumber(unit, input.project_id);
-    const replay = await findReplay(unit, input);
+    const [run_number, replay, found] = await Promise.all([
+      takeRunNumber(unit, input.project_id),
+      findReplay(unit, input),
+      findHuman(unit, input),
+    ]);
     if (replay) {
       await unit.query("run_number_back", "UPDATE projects SET run_count = run_count - 1 WHERE project_id = $1", [
         input.project_id,
       ]);
       return replay;
     }
-    return launchIn(unit, input, call, { run_number });
+    return launchIn(unit, { ...input, found }, call, { run_number });
   });
 }
 
@@ -154,7 +157,7 @@ async function launchInto(kernel: Kernel, input: Launch & { into: string }, call
     const people = await lockRun(unit, input);
     const replay = await findReplay(unit, input);
     if (replay) return replay;
-    return launchIn(unit, input, call, {
+    return launchIn(unit, { ...input, found: await findHuman(unit, input) }, call, {
       into: { root_turn_id: input.into, headcode: personsHeadcode(people + 1) },
     });
   });
@@ -162,12 +165,12 @@ async function launchInto(kernel: Kernel, input: Launch & { into: string }, call
 
 async function launchIn(
   unit: Unit,
-  input: Launch,
+  input: Launch & { found: FoundHuman | undefined },
   call: LaunchCall,
   place: Pick<LaunchRecord, "run_number" | "into">,
 ): Promise<LaunchResult> {
   const { project_id } = input;
-  const human = await ensureHuman(unit, { project_id, user: input.user });
+  const human = await ensureHuman(unit, { project_id, user: input.user, found: input.found });
   const turn_id = unit.kernel.newId("turn_");
   // The person's deliverable points to the child, so the child's id is created first.
   const child_id = unit.kernel.newId("turn_");

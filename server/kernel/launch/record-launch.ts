@@ -5,7 +5,7 @@ import { formatConsist } from "@/server/contract/consist";
 import type { RootOrigin } from "@/server/contract/delegation-context";
 import type { RunLimits } from "@/server/contract/run-limits";
 import { createBoxes } from "../cardbox/create-boxes";
-import { insertCards } from "../cardbox/insert-cards";
+import { draftCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { nextHeadcode } from "../turns/headcode";
 import { HUMAN_PROFILE, HUMAN_TARGET, TURN_COLUMNS, type TurnRow, taskFrame, turnFrame } from "../turns/turn-row";
@@ -57,7 +57,7 @@ const POINTER = `
 export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<TurnRow> {
   const { project_id, human, turn_id } = launch;
   const metadata = { agent_turn_id: turn_id, trace_id: launch.trace_id };
-  const [instruction, deliverable] = await insertCards(unit, {
+  const cards = await draftCards(unit, {
     project_id,
     metadata,
     cards: [
@@ -67,18 +67,21 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
         : []),
     ],
   });
+  const [instruction, deliverable] = cards;
   if (!instruction) throw new Error("a card was given and none came back");
   const owner = { owner_agent_id: human.agent_id, owner_turn_id: turn_id };
   const [context, output] = await createBoxes(unit, {
     project_id,
+    cards,
     boxes: [
       { kind: "context", ...owner, items: [{ ...instruction, origin: "given" }] },
       { kind: "output", ...owner, items: deliverable ? [{ ...deliverable, origin: `turn:${turn_id}` }] : [] },
     ],
   });
   if (!context || !output) throw new Error("two boxes were asked for and fewer came back");
-  if (!launch.into) await insertRun(unit, launch);
-  const [row] = await unit.query<TurnRow>("turn_insert_launch", TURN, [
+  // None waits for another's answer.
+  const making = launch.into ? undefined : insertRun(unit, launch);
+  const turning = unit.query<TurnRow>("turn_insert_launch", TURN, [
     project_id,
     turn_id,
     human.agent_id,
@@ -100,7 +103,8 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     launch.into?.root_turn_id ?? null,
     launch.action_sha256 ?? null,
   ]);
-  await unit.query("pointer_set", POINTER, [project_id, human.agent_id, output.box_id]);
+  unit.send("pointer_set", POINTER, [project_id, human.agent_id, output.box_id]);
+  const [[row]] = await Promise.all([turning, making]);
   if (!row) throw new Error("a launch was inserted and did not come back");
   unit.frame(project_id, turnFrame(row));
   if (deliverable === undefined) return row;

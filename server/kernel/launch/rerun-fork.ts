@@ -11,7 +11,7 @@ import { columnsOf } from "../columns";
 import type { Kernel } from "../kernel";
 import { newAgentId } from "../roster/new-agent-id";
 import { type Unit, withUnit } from "../unit";
-import { ensureHuman } from "./ensure-human";
+import { ensureHuman, findHuman } from "./ensure-human";
 import { type RecordedBranch, readBranches } from "./read-branches";
 import { EVERYTHING, instructionOf, refuseGone } from "./read-original";
 import { recordLaunch } from "./record-launch";
@@ -35,7 +35,7 @@ export async function rerunFork(kernel: Kernel, input: RerunFork): Promise<{ roo
     const [batch] = await unit.query<ForkRow>("rerun_fork", FORK, [project_id, batch_id]);
     if (!batch) throw new KernelError("not_found", `batch ${batch_id} not found in project ${project_id}`);
     const recorded = await readBranches(unit, { project_id, batch_id });
-    const human = await ensureHuman(unit, { project_id, user: input.user });
+    const human = await ensureHuman(unit, { project_id, user: input.user, found: await findHuman(unit, input) });
     const turn = await recordLaunch(unit, {
       project_id,
       run_number,

@@ -9,7 +9,7 @@ import { newAgentId } from "../roster/new-agent-id";
 import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
-import { ensureHuman } from "./ensure-human";
+import { ensureHuman, findHuman } from "./ensure-human";
 import { recordLaunch } from "./record-launch";
 
 /** Who runs it: the profile box names the very version. */
@@ -45,7 +45,7 @@ const TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_
 export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow> {
   const { project_id, put_in, title, performer } = input;
   const { newId } = unit.kernel;
-  const human = await ensureHuman(unit, { project_id, user: input.user });
+  const human = await ensureHuman(unit, { project_id, user: input.user, found: await findHuman(unit, input) });
   const root_turn_id = newId("turn_");
   const agent_turn_id = newId("turn_");
   const root = await recordLaunch(unit, {

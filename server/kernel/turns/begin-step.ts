@@ -9,7 +9,7 @@ import { withUnit } from "../unit";
 import { appendCards } from "./append-cards";
 import { type Fenced, isFenced } from "./fenced";
 import { lockTurn, type TurnKey } from "./lock-turn";
-import { readRequestCards, writeRequestCards } from "./request-cards";
+import { draftRequestCards, readRequestCards } from "./request-cards";
 import { stepEvent } from "./step-event";
 
 export type BeginStepInput = TurnKey & {
@@ -54,23 +54,24 @@ const INSERT = `
 export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<BegunStep | Fenced> {
   const { project_id, agent_turn_id, request } = input;
   return withUnit(kernel, async (unit) => {
-    const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "begin step" });
-    if (isFenced(row)) return row;
-    const step_id = unit.kernel.newId("step_");
-    const [before, seen] = await Promise.all([
+    const [row, before, seen] = await Promise.all([
+      lockTurn(unit, { ...input, statuses: ["running"], what: "begin step" }),
       readRequestCards(unit, input),
       getCards(unit, { project_id, card_ids: request.card_ids }),
     ]);
-    const made = await writeRequestCards(unit, input, { step_id, before });
-    const items = [...made.map((c) => ({ ...c, origin: "sys" })), ...seen.map((c) => ({ ...c, origin: "card" }))];
+    if (isFenced(row)) return row;
+    const step_id = unit.kernel.newId("step_");
+    const { cards, made } = draftRequestCards(unit, input, { step_id, before });
+    const items = [...cards.map((c) => ({ ...c, origin: "sys" })), ...seen.map((c) => ({ ...c, origin: "card" }))];
     const [box] = await createBoxes(unit, {
       project_id,
+      cards: made,
       boxes: [{ kind: "request", owner_agent_id: row.agent_id, owner_turn_id: agent_turn_id, items }],
     });
     if (!box) throw new Error("a request box was asked for and did not come back");
     const ordinal = row.step_count === null ? 1 : row.step_count + 1;
     const bytes = request.bytes ? Buffer.from(request.bytes) : null;
-    await unit.query("step_begin", INSERT, [
+    const beginning = unit.query("step_begin", INSERT, [
       project_id,
       step_id,
       agent_turn_id,
@@ -86,11 +87,8 @@ export async function beginStep(kernel: Kernel, input: BeginStepInput): Promise<
       input.note ?? null,
       seen.flatMap((card) => (card.content === null ? card.card_id : [])),
     ]);
-    await appendCards(unit, {
-      row,
-      cards: [],
-      patch: { note: input.note, step_count: ordinal, sent_tokens: request.tokens },
-    });
+    const patch = { note: input.note, step_count: ordinal, sent_tokens: request.tokens };
+    await Promise.all([beginning, appendCards(unit, { row, cards: [], patch })]);
     unit.ring(stepEvent(row, { step_id, status: "started" }));
     return { step_id, ordinal, request_box_id: box.box_id };
   });

@@ -3,7 +3,6 @@
 import type { Card } from "@/server/contract/card";
 import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "../cardbox/card-row";
 import { draftCard } from "../cardbox/draft-card";
-import { storeCards } from "../cardbox/insert-cards";
 import type { Unit } from "../unit";
 
 const BEFORE = `
@@ -22,24 +21,21 @@ export async function readRequestCards(unit: Unit, { project_id, agent_turn_id }
   return (await unit.query<CardRow>("step_cards_before", BEFORE, [project_id, agent_turn_id])).map(toCard);
 }
 
-/** Prompt and tools, in this order. */
-export async function writeRequestCards(
-  unit: Unit,
+/** Prompt and tools, in this order. `made`: those that are new, to be stored with the request's box. */
+export function draftRequestCards(
+  { kernel }: Pick<Unit, "kernel">,
   { project_id, agent_turn_id, request }: Sent,
   { step_id, before }: { step_id: string; before: readonly Card[] },
-): Promise<Card[]> {
+): { cards: Card[]; made: Card[] } {
   const metadata = { step_id, agent_turn_id };
   const tools = { kind: "json" as const, data: JSON.parse(JSON.stringify({ tools: request.tools })) };
   const drafts = [
     { type: "sys.rendered_prompt", content: request.system, author_id: "switchyard" },
     // As they are sent, which is not as they are read.
     { type: "sys.tools", content: tools, token_count: request.tools_tokens, author_id: "switchyard" },
-  ].map((card, i) => draftCard(unit.kernel, { project_id, card, metadata, path: `cards.${i}` }));
+  ].map((card, i) => draftCard(kernel, { project_id, card, metadata, path: `cards.${i}` }));
   const cards = drafts.map((draft) => before.find((card) => isSame(card, draft)) ?? draft);
-  const made = drafts.filter((draft) => cards.includes(draft));
-  const stored = await storeCards(unit, { project_id, drafts: made, are_minted: true });
-  const byId = new Map(stored.map((card) => [card.card_id, card]));
-  return cards.map((card) => byId.get(card.card_id) ?? card);
+  return { cards, made: drafts.filter((draft) => cards.includes(draft)) };
 }
 
 const isSame = (a: Card, b: Card): boolean =>
