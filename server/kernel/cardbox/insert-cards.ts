@@ -94,7 +94,8 @@ export type StoreCardsInput = {
 export const storeCards = async (unit: Unit, input: StoreCardsInput): Promise<Card[]> =>
   (await storeFor(unit, input)).cards;
 
-async function storeFor(unit: Unit, input: StoreCardsInput & { born_box?: string }): Promise<StoredFor> {
+/** Says too which were not there before; its first statement is sent at once. */
+export async function storeFor(unit: Unit, input: StoreCardsInput & { born_box?: string }): Promise<StoredFor> {
   const { project_id, drafts, born_box } = input;
   if (drafts.length === 0) return { cards: [], born: new Set() };
   const byId = new Map<string, Card>();

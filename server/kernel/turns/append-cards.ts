@@ -2,7 +2,8 @@
 import type { Card, NewCard } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
 import { appendToBox } from "../cardbox/append-to-box";
-import { insertCardsFor } from "../cardbox/insert-cards";
+import { lockBoxes } from "../cardbox/grow-boxes";
+import { draftCards, isMinted, storeFor } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import type { Unit } from "../unit";
 import { noteOf } from "./note";
@@ -26,29 +27,37 @@ export type TurnPatch = {
   sent_tokens?: number;
 };
 
-/** `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. */
+/**
+ * `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. `patch` may still be
+ * on its way: what needs no answer of another statement is sent with it.
+ */
 export async function appendCards(
   unit: Unit,
-  input: { row: TurnRow; cards: TurnCard[]; step_id?: string; patch?: TurnPatch },
+  input: { row: TurnRow; cards: TurnCard[]; step_id?: string; patch?: TurnPatch | Promise<TurnPatch> },
 ): Promise<{ cards: Card[]; row: TurnRow }> {
-  const { row, step_id, patch = {} } = input;
-  const { project_id, agent_turn_id } = row;
+  const { row, step_id } = input;
+  const { project_id, agent_turn_id, output_box_id } = row;
   const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
-  const { cards, born } = await insertCardsFor(unit, {
-    project_id,
-    cards: input.cards,
-    metadata: facts,
-    bad_text: "mend",
-    born_box: row.output_box_id ?? undefined,
-  });
-  if (cards.length > 0) {
-    if (row.output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
-    const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
-    await appendToBox(unit, { project_id, box_id: row.output_box_id, items, born });
-  }
-  const grown = await growTurn(unit, { row, cards, patch });
-  unit.frame(project_id, turnFrame(grown));
-  return { cards, row: grown };
+  if (input.cards.length === 0)
+    return told(unit, await growTurn(unit, { row, cards: [], patch: await input.patch }), []);
+  if (output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
+  const drafts = await draftCards(unit, { project_id, cards: input.cards, metadata: facts, bad_text: "mend" });
+  const [{ cards, born }, locked, patch] = await Promise.all([
+    storeFor(unit, { project_id, drafts, are_minted: isMinted(input.cards), born_box: output_box_id }),
+    lockBoxes(unit, { project_id, box_ids: [output_box_id] }),
+    input.patch,
+  ]);
+  const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
+  const [, grown] = await Promise.all([
+    appendToBox(unit, { project_id, box_id: output_box_id, items, born, locked: [...locked.values()] }),
+    growTurn(unit, { row, cards, patch }),
+  ]);
+  return told(unit, grown, cards);
+}
+
+function told(unit: Unit, row: TurnRow, cards: Card[]): { cards: Card[]; row: TurnRow } {
+  unit.frame(row.project_id, turnFrame(row));
+  return { cards, row };
 }
 
 /** The turn's row follows its output box. Answers the row as it is now; the frame is the caller's. */

@@ -53,7 +53,8 @@ export async function endStep(kernel: Kernel, input: EndStepInput): Promise<{ ca
 /** Inside a unit that holds the turn. */
 export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
   const { cost, ...usage } = input.usage ?? {};
-  const closed = await unit.query(
+  await storeArtifacts(unit, { project_id: input.project_id, files: input.files ?? [] });
+  const closing = unit.query(
     cost === undefined ? "step_end" : "step_end_priced",
     cost === undefined ? END : END_PRICED,
     [
@@ -68,22 +69,29 @@ export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
       ...(cost === undefined ? [] : [cost]),
     ],
   );
-  if (input.tool_call_ids && input.tool_call_ids.length > 0) {
-    const edges = input.tool_call_ids.map((tool_call_id) => ({ tool_call_id, edge_id: unit.kernel.newId("edge_") }));
-    await unit.query("tool_call_edges", CALLS, [
-      input.project_id,
-      JSON.stringify(edges),
-      row.agent_id,
-      row.agent_turn_id,
-      input.step_id,
-      row.root_turn_id,
-      row.depth,
-      row.trace_id,
-    ]);
-  }
+  const telling = tellCalls(unit, row, input);
   unit.ring(stepEvent(row, { step_id: input.step_id, status: input.error === undefined ? "completed" : "failed" }));
-  const used = closed.length > 0 ? { tokens_in: usage.input_tokens, tokens_out: usage.output_tokens } : {};
-  await storeArtifacts(unit, { project_id: input.project_id, files: input.files ?? [] });
-  const patch = { note: input.note, ...used };
-  return appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch });
+  const patch = closing.then((closed) => ({
+    note: input.note,
+    ...(closed.length > 0 && { tokens_in: usage.input_tokens, tokens_out: usage.output_tokens }),
+  }));
+  // Heard where the turn grows, unless the cards are refused before.
+  patch.catch(() => undefined);
+  const appending = appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch });
+  return (await Promise.all([appending, telling]))[0];
+}
+
+async function tellCalls(unit: Unit, row: TurnRow, { project_id, step_id, tool_call_ids = [] }: EndStepInput) {
+  if (tool_call_ids.length === 0) return;
+  const edges = tool_call_ids.map((tool_call_id) => ({ tool_call_id, edge_id: unit.kernel.newId("edge_") }));
+  await unit.query("tool_call_edges", CALLS, [
+    project_id,
+    JSON.stringify(edges),
+    row.agent_id,
+    row.agent_turn_id,
+    step_id,
+    row.root_turn_id,
+    row.depth,
+    row.trace_id,
+  ]);
 }
