@@ -1,12 +1,12 @@
 // Turns that run from the moment they are made: the worker whose turn makes them has places free, and nobody waits for one. A claim of
 // them, and the second version of their rows, are spared.
 import type { Unit } from "../unit";
-import type { QueuedTurn } from "./enqueue-turns";
 import type { TurnRow } from "./turn-row";
 
 /** `star`: unless somebody asks for its target by name. */
 export type Taking = "named" | "star";
-type Made = Pick<QueuedTurn, "worker_target" | "needs_own_worker" | "is_first">;
+/** `is_first`: of an agent that is made with it. */
+type Made = { worker_target: string; needs_own_worker: boolean; is_first?: boolean };
 
 /**
  * How each of the turns may be taken, in their order; undefined = by a claim. Places that it keeps for them are given back when the unit is
