@@ -76,6 +76,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
   const later: (() => Promise<void>)[] = [];
   const tellers: ((outcome: UnitOutcome) => void)[] = [];
   let outcome: UnitOutcome = "aborted";
+  let isTold = false;
   const names: string[] = [];
   const keyed = kernel.keyed?.paused ? undefined : kernel.keyed;
   let first: string | undefined;
@@ -132,7 +133,10 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       if (ring.kind !== "event" || kernel.doorbell.wantsEvents) rings.set(keyOf(ring), ring);
     },
     after: (task) => later.push(task),
-    over: (tell) => tellers.push(tell),
+    over: (tell) => {
+      if (isTold) tell(outcome);
+      else tellers.push(tell);
+    },
     probe: async (point) => kernel.probe?.(point, names),
     statements: () => statements,
   };
@@ -187,8 +191,8 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     const reason = cause ?? caught;
     if (isReadOnly(reason)) broken ??= new Error("the server cannot be written to");
     // What the server refused is rolled back. A connection that was lost took the answer with it.
-    if (isCommitSent) outcome = "unknown";
     if (!isCommitSent || !isConnectionLost(reason)) throw reason;
+    outcome = "unknown";
     if (mark) outcome = await askOutcome(kernel, mark);
     if (outcome === "aborted") throw reason;
     if (outcome === "unknown") throw outcomeUnknown(reason);
@@ -198,6 +202,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
   } finally {
     client.off("error", ignore);
     client.release(broken);
+    isTold = true;
     for (const tell of tellers) tell(outcome);
   }
   if (keyed && first) noteDone(keyed, first);

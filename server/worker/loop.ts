@@ -78,6 +78,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
       state.doubts = DOUBTS;
       state.bell.ring();
     },
+    freed: () => freed(state),
   });
   const state: State = {
     kernel,
@@ -278,9 +279,14 @@ function begin(state: State, row: TakenRow): void {
     })
     .finally(() => {
       state.active.delete(key);
-      if (state.isBehind) state.bell.ring();
+      freed(state);
     })
     .then(() => noteHidden(state, entry));
+}
+
+/** There is a place for what the last claim left behind. */
+function freed({ isBehind, bell }: State): void {
+  if (isBehind) bell.ring();
 }
 
 async function noteHidden({ kernel, hidden }: State, { row, lost }: Active): Promise<void> {

@@ -4,7 +4,7 @@ import type { Kernel } from "@/server/kernel/kernel";
 import { createTaking, type Places } from "./taker";
 
 function placesOf(more: Partial<Places> = {}) {
-  const begun: object[] = [];
+  let freed = 0;
   const active: object[] = [];
   const places: Places = {
     worker_id: "w",
@@ -14,18 +14,19 @@ function placesOf(more: Partial<Places> = {}) {
     asked: () => 0,
     isBehind: () => false,
     leaving: new AbortController().signal,
-    begin: (turn) => begun.push(turn),
+    begin: () => undefined,
     doubt: () => undefined,
+    freed: () => freed++,
     ...more,
   };
   const taking = createTaking({} as Kernel, places);
   const { taker } = taking.kernel;
   if (!taker) throw new Error("a worker's kernel has no taker");
-  return { taker, taking, active, begun };
+  return { taker, taking, active, freed: () => freed };
 }
 
 test("never more than are free, whoever else is given some meanwhile", () => {
-  const { taker, taking, active } = placesOf();
+  const { taker, taking, active, freed } = placesOf();
   active.push({}, {});
   expect([taker.reserve(4), taking.reserved()]).toEqual([4, 4]);
   expect([taker.reserve(4), taking.reserved()]).toEqual([2, 6]);
@@ -33,8 +34,9 @@ test("never more than are free, whoever else is given some meanwhile", () => {
   // Nor may a turn that goes on take a place that is kept.
   const turn = { worker_target: "x", needs_own_worker: false, is_kept: false };
   expect(taker.mayTake(turn)).toBe(false);
+  expect(freed()).toBe(0);
   taker.release(4);
-  expect([taker.mayTake(turn), taker.reserve(64)]).toEqual([true, 4]);
+  expect([taker.mayTake(turn), taker.reserve(64), freed()]).toEqual([true, 4, 1]);
 });
 
 test("a claim that is under way may fill what it has asked for", () => {

@@ -1,5 +1,5 @@
 // What a worker of this process takes on without a claim: a turn that waited for the last branch of a fork, which this worker has just
-// ended, and turns that its own turns make. The place that the branch leaves is the one that the waiting turn takes, so a worker of one
+// ended, and turns that its own turns make, or the next step of a plan that goes on by their end. The place that the branch leaves is the one that the waiting turn takes, so a worker of one
 // turn at a time goes on too.
 import type { Kernel, Offered, Taker } from "@/server/kernel/kernel";
 import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
@@ -22,6 +22,8 @@ export type Places = {
   begin: (turn: TurnRow) => void;
   /** It may hold a turn that it does not know of. */
   doubt: () => void;
+  /** Places that were kept are free again. */
+  freed: () => void;
 };
 
 export type Taking = {
@@ -52,6 +54,7 @@ export function createTaking(kernel: Kernel, places: Places): Taking {
     },
     release: (n) => {
       reserved -= n;
+      places.freed();
     },
     take: (turn) => places.begin(turn as TurnRow),
     doubt: places.doubt,

@@ -40,6 +40,7 @@ export async function createBoxes(
     };
   });
   const { project_id, cards = [] } = input;
+  if (boxes.length === 0 && cards.length > 0) throw new Error("cards were given and no box that holds them");
   if (input.boxes.every((box) => box.box_id === undefined)) writeNewBoxes(unit, { project_id, boxes, cards });
   else if (cards.length > 0) throw new Error("cards are stored with boxes that have new ids only");
   else await writeBoxes(unit, { project_id, boxes });

@@ -70,8 +70,11 @@ const ENQUEUED = [
 ] as const satisfies readonly (keyof TurnRow)[];
 
 export type EnqueuedTurn = Pick<TurnRow, (typeof ENQUEUED)[number]>;
-/** `frame`: of those that wait behind another turn, unless they are leased after all. A running one comes with all its columns. */
-type Enqueued = TurnRow & { frame: TurnFrame | null; is_held: boolean };
+/** Of a running turn all columns come, of others only these. `frame`: of those that wait behind another turn, unless they are leased after all. */
+type Enqueued = EnqueuedTurn & { [K in Exclude<keyof TurnRow, keyof EnqueuedTurn>]: TurnRow[K] | null } & {
+  frame: TurnFrame | null;
+  is_held: boolean;
+};
 
 const ENQUEUE = `
   WITH asked AS (
@@ -170,10 +173,7 @@ export async function enqueueTurns(
   const seen = tunables.workerSeenMsMax;
   const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds), taker?.worker_id ?? null, seen];
   const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, values);
-  takeMade(
-    unit,
-    queued.map(({ frame: _frame, is_held: _held, ...turn }) => turn),
-  );
+  takeMade(unit, queued.flatMap(runningOf));
   await unit.probe("after-enqueue");
   const held = new Set(queued.flatMap((row) => (row.is_held ? row.agent_turn_id : [])));
   const roots = input.turns.flatMap((turn) => (held.has(turn.agent_turn_id) ? turn.root_turn_id : []));
@@ -189,8 +189,12 @@ export async function enqueueTurns(
     if (!row) throw new Error(`turn ${agent_turn_id} was queued and did not come back`);
     if (row.frame === null) {
       unit.told(project_id, [toldTurn(row)]);
-      if (row.status === "dispatched" && !row.is_held) unit.ring(wakeupOf(row));
+      if (row.status === "dispatched" && !row.is_held) unit.ring(wakeupOf({ ...row, project_id }));
     } else if (!later.has(agent_turn_id)) unit.frame(project_id, row.frame);
     return later.get(agent_turn_id) ?? row;
   });
+}
+
+function runningOf({ frame: _frame, is_held: _held, ...row }: Enqueued): TurnRow[] {
+  return row.status === "running" ? [row as TurnRow] : [];
 }

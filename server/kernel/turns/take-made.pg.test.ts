@@ -83,7 +83,7 @@ const dueOf = (batch_id: string) =>
 const wakeups = async (work: () => Promise<unknown>): Promise<string[]> => {
   const heard: string[] = [];
   const unlisten = await kernel.doorbell.listen((ring) => {
-    if (ring.kind === "wakeup") heard.push(ring.worker_target);
+    if (ring.kind === "wakeup") heard.push(`${ring.project_id} ${ring.worker_target}`);
   });
   await work();
   await unlisten();
@@ -129,7 +129,7 @@ test("as many as it has places for; the others wait for a claim, and workers are
   });
   expect((await dueOf(batch_id)).map((row) => row.claimed_by)).toEqual(["maker", "maker", null, null, null]);
   expect((await branchesOf(batch_id)).map((branch) => branch.status)).toEqual(Array(5).fill("dispatched"));
-  expect([taken.length, heard, places.kept]).toEqual([2, ["bench"], 0]);
+  expect([taken.length, heard, places.kept]).toEqual([2, [`${P} bench`], 0]);
   const left = await takeWork(kernel, { worker_targets: ["bench"], worker_id: "other", limit: 16 });
   expect(left.flatMap(({ turn }) => (turn?.batch_id === batch_id ? turn.task_index : []))).toEqual([2, 3, 4]);
 });

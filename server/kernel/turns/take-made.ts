@@ -1,5 +1,5 @@
-// Turns that run from the moment they are made: the worker whose turn makes them has places free, and nobody waits for one. A claim of
-// them, and the second version of their rows, are spared.
+// Turns that run from the moment they are made: the worker whose turn makes them, or makes the next step of a plan by its end, has places
+// free, and nobody waits for one. A claim of them, and the second version of their rows, are spared.
 import type { Unit } from "../unit";
 import type { TurnRow } from "./turn-row";
 
@@ -27,10 +27,9 @@ export function placesFor(unit: Unit, turns: readonly Made[]): (Taking | undefin
   return may.map((taking) => (taking !== undefined && left-- > 0 ? taking : undefined));
 }
 
-/** Of turns just made, the running ones are the worker's as soon as the unit is committed. */
-export function takeMade(unit: Unit, made: readonly TurnRow[]): void {
+/** They are the worker's as soon as the unit is committed. */
+export function takeMade(unit: Unit, running: readonly TurnRow[]): void {
   const { taker } = unit.kernel;
-  const running = made.filter((turn) => turn.status === "running");
   if (!taker || running.length === 0) return;
   unit.over((outcome) => {
     if (outcome === "committed") for (const turn of running) taker.take(turn);
