@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { batchEnds, endlessTwo, five, fork, makeForkProject, stopFork } from "./fork-scenes";
+import { atRest } from "./heard";
 import { api } from "./scenes";
 
 test.describe.configure({ timeout: 90_000 });
@@ -52,6 +53,8 @@ test("a batch folds into one wagon and unfolds to the same places; the address s
   await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
   const third = canvas(page).getByRole("img", { name: /task 3 of 5 of B1/ });
   await expect(third).toBeVisible();
+  // The view fits its run once the whole of it is drawn.
+  await atRest(page);
   const before = await third.boundingBox();
   await frame(page).getByRole("button", { name: "Fold B1 into one wagon" }).click();
   await expect(third).toHaveCount(0);
@@ -62,7 +65,7 @@ test("a batch folds into one wagon and unfolds to the same places; the address s
   await expect(third).toBeVisible();
   expect(param(page, "fold")).toBeNull();
   await page.goto(`${product.url}/p/${project}?run=${root_turn_id}`);
-  expect(await third.boundingBox()).toEqual(before);
+  await expect.poll(() => third.boundingBox()).toEqual(before);
 });
 
 test("a branch is stopped after the dialog says what that does, and the batch continues without it", async ({
