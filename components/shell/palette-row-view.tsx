@@ -7,19 +7,15 @@ import type { PaletteRow } from "./palette-rows";
 
 export function PaletteRowView({ value, row, onChoose }: { value: string; row: PaletteRow; onChoose: () => void }) {
   const { item } = row;
-  const plate = item.plate === undefined ? null : <Plate code={item.plate} tone="bare" />;
-  // What is found is known by its code; of what is done, the code says with what.
-  const isFound = item.href !== undefined;
   return (
     <Command.Item value={value} onSelect={onChoose} className="palette-row">
       <span className="grid w-[18px] flex-none place-items-center text-ink-2">{item.icon}</span>
       <span className="palette-words">
         <span className="palette-label">
-          {isFound ? plate : null}
           <span dir="auto" className={item.isMono ? "mono truncate text-[12px]" : "truncate"}>
             <Marked text={item.label} ranges={row.labelHits} />
           </span>
-          {isFound ? null : plate}
+          {item.plate === undefined ? null : <Plate code={item.plate} tone="bare" />}
         </span>
         {item.detail === undefined ? null : (
           <span dir="auto" className="palette-detail">

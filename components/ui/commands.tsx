@@ -19,7 +19,7 @@ export type CommandItem = {
   id: string;
   label: string;
   icon: ReactNode;
-  /** A headcode or box number, before the label of a row that leads somewhere and after that of an action; it is searched too. */
+  /** A headcode or box number behind the label; it is searched too. */
   plate?: string;
   /** Set for types, ids and filters. */
   isMono?: boolean;
