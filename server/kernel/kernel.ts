@@ -127,8 +127,8 @@ export type Transaction = {
   ring: (ring: Ring) => void;
   /** Runs after the commit; its failure is logged, the unit stands. */
   after: (task: () => Promise<void>) => void;
-  /** Told once, as soon as it is known, what became of this try of the unit; it must not throw. */
-  over: (tell: (outcome: UnitOutcome) => void) => void;
+  /** Called once with what became of this try of the unit, committed or not; it must not throw. */
+  onOutcome: (tell: (outcome: UnitOutcome) => void) => void;
   probe: (point: string) => Promise<void>;
   /** Statements so far, BEGIN and COMMIT not counted: asserted in tests. */
   readonly statements: () => number;
@@ -149,12 +149,15 @@ export type EndedTurn = {
   plan_run_id: string | null;
 };
 
-/** What a worker looks at before it takes a turn on. `is_kept`: for who asks for its target by name. */
+/**
+ * What a worker looks at before it takes a turn on. `is_kept`: its target is reserved for workers that name it, so that one that takes '*'
+ * leaves it to them.
+ */
 export type Offered = { worker_target: string; needs_own_worker: boolean; is_kept: boolean };
 
 /**
- * A worker of this process, which takes turns on at once: one whose last result has come, and those that its own turns make. Without
- * one a claim finds them.
+ * A worker of this process that takes turns on at once: a turn that has its last result, and turns made by its own turns. Without a taker, a
+ * claim finds them.
  */
 export type Taker = {
   readonly worker_id: string;
@@ -162,9 +165,9 @@ export type Taker = {
   mayTake: (turn: Offered) => boolean;
   /** Whether it may run such a turn, if it had a place. */
   serves: (turn: Offered) => boolean;
-  /** Keeps up to `n` free places for turns that are being made; says how many. None while others wait for one. */
+  /** Reserves up to `n` free places for turns that are being made, and says how many. None if its last claim may have left turns waiting. */
   reserve: (n: number) => number;
-  /** Gives places back, after the turns that came to be were taken. */
+  /** Gives back `n` reserved places when the transaction is over, whether or not it made turns; in the same tick its turns are taken. */
   release: (n: number) => void;
   /** After the commit: the turn runs, and is its own. The row is one of `turns/`, which this storey does not know. */
   take: (turn: object) => void;

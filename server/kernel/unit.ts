@@ -133,7 +133,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       if (ring.kind !== "event" || kernel.doorbell.wantsEvents) rings.set(keyOf(ring), ring);
     },
     after: (task) => later.push(task),
-    over: (tell) => {
+    onOutcome: (tell) => {
       if (isTold) tell(outcome);
       else tellers.push(tell);
     },

@@ -67,7 +67,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
   const taking = createTaking(kernel, {
     ...options,
     active: () => state.active.size,
-    asked: () => state.asked,
+    claiming: () => state.claiming,
     isBehind: () => state.isBehind,
     leaving: stopping.signal,
     // While it stops, what it holds is handed on.
@@ -87,7 +87,7 @@ export async function startWorker(kernel: Kernel, options: WorkerOptions): Promi
     audience: createAudience(),
     active: new Map(),
     isBehind: true,
-    asked: 0,
+    claiming: 0,
     doubts: 0,
     hidden: new Set(),
     leaving: stopping.signal,
@@ -160,8 +160,8 @@ type State = {
   active: Map<string, Active>;
   /** The last claim had no place for all that waits, or did not ask: whoever ends makes room for another one. */
   isBehind: boolean;
-  /** How many turns the claim under way may bring. */
-  asked: number;
+  /** Places promised to the claim under way. */
+  claiming: number;
   /** How often it still looks for turns that it may hold and does not know of. */
   doubts: number;
   /** Removed projects that this worker was running turns of. If the removal is undone, it goes on with them. */
@@ -195,10 +195,10 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
     const limit = options.concurrency - active.size - state.taking.reserved();
     try {
       const asked = Math.min(limit, kernel.tunables.claimLimit);
-      state.asked = Math.max(asked, 0);
+      state.claiming = Math.max(asked, 0);
       const ask = { ...options, worker_targets: options.targets, limit: asked, after };
       const rows = asked > 0 ? await takeWork(kernel, ask) : [];
-      state.asked = 0;
+      state.claiming = 0;
       state.isBehind = asked <= 0 || mayHaveLeft(rows.length, asked);
       after = rows.at(-1) ?? after;
       // First of all: the turns just taken belong to no other worker now.
@@ -214,7 +214,7 @@ async function claim(state: State, stopping: AbortSignal, heard: () => void): Pr
         continue;
       }
     } catch (error) {
-      state.asked = 0;
+      state.claiming = 0;
       if (backOffMs === 0) log().warn({ error: String(error) }, "turns cannot be claimed; trying again");
       backOffMs = Math.min(Math.max(backOffMs * 2, 100), backOffMsMax);
     }

@@ -11,7 +11,7 @@ function placesOf(more: Partial<Places> = {}) {
     targets: ["*"],
     concurrency: 8,
     active: () => active.length,
-    asked: () => 0,
+    claiming: () => 0,
     isBehind: () => false,
     leaving: new AbortController().signal,
     begin: () => undefined,
@@ -40,9 +40,9 @@ test("never more than are free, whoever else is given some meanwhile", () => {
 });
 
 test("a claim that is under way may fill what it has asked for", () => {
-  const { taker } = placesOf({ asked: () => 6 });
+  const { taker } = placesOf({ claiming: () => 6 });
   expect(taker.reserve(64)).toBe(2);
-  const over = placesOf({ asked: () => 6 });
+  const over = placesOf({ claiming: () => 6 });
   over.active.push({}, {}, {}, {});
   expect(over.taker.reserve(64)).toBe(0);
 });

@@ -1,6 +1,6 @@
-// What a worker of this process takes on without a claim: a turn that waited for the last branch of a fork, which this worker has just
-// ended, and turns that its own turns make, or the next step of a plan that goes on by their end. The place that the branch leaves is the one that the waiting turn takes, so a worker of one
-// turn at a time goes on too.
+// What a worker of this process takes on without a claim: (1) a turn whose last branch this worker has just ended, in the place that the
+// branch leaves, so that a worker with one place continues too; (2) turns made by its own turns, and the next nodes of a plan when such a
+// turn ends, in free places.
 import type { Kernel, Offered, Taker } from "@/server/kernel/kernel";
 import { type Delivered, type DeliverInput, deliverTurns } from "@/server/kernel/turns/deliver-turn";
 import type { TurnRow } from "@/server/kernel/turns/turn-row";
@@ -12,8 +12,8 @@ export type Places = {
   concurrency: number;
   /** Turns it has, those that are ending included. */
   active: () => number;
-  /** Turns that it may be given by a claim that is under way. */
-  asked: () => number;
+  /** Places promised to a claim that is under way. */
+  claiming: () => number;
   /** Others may wait for its places: they are given by claims alone, which serve everybody in turn. */
   isBehind: () => boolean;
   /** Aborted when it is told to stop. */
@@ -22,7 +22,7 @@ export type Places = {
   begin: (turn: TurnRow) => void;
   /** It may hold a turn that it does not know of. */
   doubt: () => void;
-  /** Places that were kept are free again. */
+  /** Places that were reserved are free again. */
   freed: () => void;
 };
 
@@ -31,7 +31,7 @@ export type Taking = {
   kernel: Kernel;
   /** Ends turns; answers in input order. */
   deliver: (turns: DeliverInput[]) => Promise<Delivered[]>;
-  /** Places kept for turns that are being made. */
+  /** Places reserved for turns that are being made. */
   reserved: () => number;
 };
 
@@ -48,9 +48,9 @@ export function createTaking(kernel: Kernel, places: Places): Taking {
     mayTake: (turn) => !leaving.aborted && serves(turn) && places.active() + reserved - ending < concurrency,
     reserve: (n) => {
       if (leaving.aborted || places.isBehind()) return 0;
-      const kept = Math.max(0, Math.min(n, concurrency - places.active() - places.asked() - reserved));
-      reserved += kept;
-      return kept;
+      const granted = Math.max(0, Math.min(n, concurrency - places.active() - places.claiming() - reserved));
+      reserved += granted;
+      return granted;
     },
     release: (n) => {
       reserved -= n;

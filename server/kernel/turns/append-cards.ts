@@ -28,8 +28,8 @@ export type TurnPatch = {
 };
 
 /**
- * `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. `patch` may still be
- * on its way: what needs no answer of another statement is sent with it.
+ * `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. `patch` may
+ * be a promise: statements that do not need it are sent meanwhile.
  */
 export async function appendCards(
   unit: Unit,
@@ -39,7 +39,7 @@ export async function appendCards(
   const { project_id, agent_turn_id, output_box_id } = row;
   const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
   if (input.cards.length === 0)
-    return told(unit, await growTurn(unit, { row, cards: [], patch: await input.patch }), []);
+    return shown(unit, await growTurn(unit, { row, cards: [], patch: await input.patch }), []);
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
   const drafts = await draftCards(unit, { project_id, cards: input.cards, metadata: facts, bad_text: "mend" });
   const [{ cards, born }, locked, patch] = await Promise.all([
@@ -52,10 +52,10 @@ export async function appendCards(
     appendToBox(unit, { project_id, box_id: output_box_id, items, born, locked: [...locked.values()] }),
     growTurn(unit, { row, cards, patch }),
   ]);
-  return told(unit, grown, cards);
+  return shown(unit, grown, cards);
 }
 
-function told(unit: Unit, row: TurnRow, cards: Card[]): { cards: Card[]; row: TurnRow } {
+function shown(unit: Unit, row: TurnRow, cards: Card[]): { cards: Card[]; row: TurnRow } {
   unit.frame(row.project_id, turnFrame(row));
   return { cards, row };
 }

@@ -1,21 +1,24 @@
-// Turns that run from the moment they are made: the worker whose turn makes them, or makes the next step of a plan by its end, has places
-// free, and nobody waits for one. A claim of them, and the second version of their rows, are spared.
+// Turns that run as soon as they are made. The worker whose turn makes them, or whose turn's end continues a plan, has free places, and its
+// last claim left nothing waiting. This saves a claim, and an update of each row.
 import type { Unit } from "../unit";
 import type { TurnRow } from "./turn-row";
 
-/** `star`: unless somebody asks for its target by name. */
-export type Taking = "named" | "star";
+/**
+ * `named`: the worker lists the turn's target. `star`: it serves the target through '*', and may take the turn only if no other worker has
+ * reserved the target.
+ */
+export type TakeRule = "named" | "star";
 /** `is_first`: of an agent that is made with it. */
 type Made = { worker_target: string; needs_own_worker: boolean; is_first?: boolean };
 
 /**
- * How each of the turns may be taken, in their order; undefined = by a claim. Places that it keeps for them are given back when the unit is
- * over.
+ * By which rule each of the turns may be taken, in their order; undefined = by a claim. Places reserved for them are given back when the
+ * unit is over.
  */
-export function placesFor(unit: Unit, turns: readonly Made[]): (Taking | undefined)[] {
+export function placesFor(unit: Unit, turns: readonly Made[]): (TakeRule | undefined)[] {
   const { taker } = unit.kernel;
   if (!taker) return [];
-  const may = turns.map(({ worker_target, needs_own_worker, is_first }): Taking | undefined => {
+  const may = turns.map(({ worker_target, needs_own_worker, is_first }): TakeRule | undefined => {
     if (!is_first) return undefined;
     if (taker.serves({ worker_target, needs_own_worker, is_kept: true })) return "named";
     return taker.serves({ worker_target, needs_own_worker, is_kept: false }) ? "star" : undefined;
@@ -23,7 +26,7 @@ export function placesFor(unit: Unit, turns: readonly Made[]): (Taking | undefin
   let left = taker.reserve(may.filter((taking) => taking !== undefined).length);
   if (left === 0) return [];
   const reserved = left;
-  unit.over(() => taker.release(reserved));
+  unit.onOutcome(() => taker.release(reserved));
   return may.map((taking) => (taking !== undefined && left-- > 0 ? taking : undefined));
 }
 
@@ -31,7 +34,7 @@ export function placesFor(unit: Unit, turns: readonly Made[]): (Taking | undefin
 export function takeMade(unit: Unit, running: readonly TurnRow[]): void {
   const { taker } = unit.kernel;
   if (!taker || running.length === 0) return;
-  unit.over((outcome) => {
+  unit.onOutcome((outcome) => {
     if (outcome === "committed") for (const turn of running) taker.take(turn);
     else if (outcome === "unknown") taker.doubt();
   });
