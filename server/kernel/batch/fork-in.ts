@@ -4,10 +4,11 @@ import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/bat
 import { KernelError } from "@/server/contract/errors";
 import { keptPolicy } from "@/server/contract/join-rules";
 import { columnsOf } from "../columns";
+import type { Ahead } from "../delegation/ask-ahead";
 import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
-import { takeHeadcodes } from "../delegation/take-headcodes";
+import { type NamedTurn, takeHeadcodes } from "../delegation/take-headcodes";
 import { type InsertedWait, insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
 import { enqueueTurns } from "../turns/enqueue-turns";
@@ -30,6 +31,8 @@ export type Fork = {
   input: Omit<ForkJoinInput, "tasks"> & { tasks: (ForkJoinInput["tasks"][number] & TaskArgs)[] };
   /** Created by the kernel; repeating the call gives the same batch. */
   tool_call_id: string;
+  /** Read for its tasks together with the caller's lock. */
+  ahead?: Ahead;
   /** The caller is locked, and no batch of this call was found under the lock. */
   isNew?: boolean;
   /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
@@ -110,18 +113,30 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const task_count = input.tasks.length;
   const replays = fork.plan?.replays ?? [];
   const running = input.tasks.flatMap((args, task_index) => (replays[task_index] ? [] : { args, task_index }));
+  let codes: Promise<string[]> | undefined;
+  const askCodes = (turns: readonly NamedTurn[]) => {
+    codes = codesOf(unit, fork, {
+      turns: turns.slice(0, input.max_parallel ?? task_count).filter((_, i) => !keptCode(fork, running[i]?.task_index)),
+      adds: running.length,
+    });
+    // Told by the statement that failed first; this one is waited for below.
+    codes.catch(() => undefined);
+  };
   const planned: readonly Branch[] =
     fork.branches ??
     (await planTasks(unit, {
       project_id,
       caller: { ...caller, tool_call_id, client_call_key: undefined },
       primitive: tool === "plan_wagon" ? "delegate_async" : tool,
+      ahead: fork.ahead,
+      beforeBoxes: askCodes,
       tasks: running.map(({ args, task_index }) => ({
         args,
         // A branch gets its own trace, linked to its parent's; an expert answers within the asker's.
         ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
       })),
     }));
+  if (!codes) askCodes(planned.map(({ turn }) => turn));
   const drafts = planned.map((task, i) => {
     const task_index = running[i]?.task_index;
     if (task_index === undefined) throw new Error("a task was planned that was not asked for");
@@ -131,10 +146,8 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const agents = planned.flatMap(({ new_agent }, i) =>
     new_agent ? [{ ...new_agent, first_turn: first[i]?.agent_turn_id }] : [],
   );
-  const [, turns] = await Promise.all([
-    insertAgents(unit, { project_id, agents }),
-    dispatchedTurns(unit, fork, first, running.length),
-  ]);
+  const [, given] = await Promise.all([insertAgents(unit, { project_id, agents }), codes]);
+  const turns = dispatchedTurns(first, given ?? []);
   await unit.probe("fork-before-batch");
   const rows = [
     ...drafts.map((draft, i) => rowOf(draft, running[i]?.args.attempts, i < first.length)),
@@ -182,12 +195,9 @@ type Draft = {
   metadata: TaskMetadata;
 };
 
-function draftOf(
-  unit: Unit,
-  { caller, plan }: Fork,
-  given: { task: Branch; task_index: number; batch_id: string },
-): Draft {
+function draftOf(unit: Unit, fork: Fork, given: { task: Branch; task_index: number; batch_id: string }): Draft {
   const { task, task_index, batch_id } = given;
+  const { caller } = fork;
   const batch_task_id = unit.kernel.newId("bt_");
   const turn = { ...task.turn, batch_task_id, batch_id, task_index };
   return {
@@ -204,25 +214,27 @@ function draftOf(
       parent_trace_id: caller.turn.trace_id,
       parent_traceparent: traceparentOf(caller.turn.trace_id, batch_task_id),
       dispatch_channel_id: turn.channel,
-      ...(plan?.headcodes[task_index] !== undefined && { headcode: plan.headcodes[task_index] }),
+      ...(keptCode(fork, task_index) !== undefined && { headcode: keptCode(fork, task_index) }),
     },
   };
 }
 
-async function dispatchedTurns(unit: Unit, { project_id, caller }: Fork, drafts: Draft[], adds: number) {
-  const codeless = drafts.filter(({ metadata }) => metadata.headcode === undefined);
-  const codes = await takeHeadcodes(unit, {
-    project_id,
-    root_turn_id: caller.turn.root_turn_id,
-    turns: codeless.map(({ turn }) => ({ profile_name: turn.profile_name, depth: turn.depth })),
-    adds,
+const keptCode = ({ plan }: Fork, task_index = -1): string | undefined => plan?.headcodes[task_index];
+
+const codesOf = (
+  unit: Unit,
+  { project_id, caller }: Fork,
+  asked: { turns: NamedTurn[]; adds: number },
+): Promise<string[]> => takeHeadcodes(unit, { project_id, root_turn_id: caller.turn.root_turn_id, ...asked });
+
+/** `codes`: for those that no plan has kept one for. */
+function dispatchedTurns(drafts: Draft[], codes: readonly string[]) {
+  const rest = codes.values();
+  return drafts.map(({ turn, agent_turn_id, task, metadata }) => {
+    const headcode = metadata.headcode ?? rest.next().value;
+    if (headcode === undefined) throw new Error(`turn ${agent_turn_id} came without a code`);
+    return { ...turn, agent_turn_id, headcode, is_first: task.new_agent !== undefined };
   });
-  return drafts.map(({ turn, agent_turn_id, task, metadata }) => ({
-    ...turn,
-    agent_turn_id,
-    headcode: metadata.headcode ?? codes.shift() ?? "",
-    is_first: task.new_agent !== undefined,
-  }));
 }
 
 const rowOf = (

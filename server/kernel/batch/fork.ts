@@ -2,6 +2,7 @@
 // caller keeps running until it suspends itself, or is suspended by the same transaction where it has nothing else to do.
 import type { BatchTool, ForkJoinInput, ForkResult } from "@/server/contract/batch";
 import type { SuspendResult } from "@/server/contract/waiting";
+import { askAhead } from "../delegation/ask-ahead";
 import { type CallerRef, lockCaller } from "../delegation/caller";
 import { expertArgs } from "../delegation/expert-args";
 import { type InsertedWait, waitsElse } from "../inbox/waits";
@@ -32,11 +33,13 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
   const parsed = tool === "fork_join" ? parseFork(kernel.tunables, args) : null;
   return withUnit(kernel, async (unit) => {
     const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
-    const [caller, done, hasOthers] = await Promise.all([
+    const asking = Promise.all([
       lockCaller(unit, project_id, call.caller, tool),
       findFork(unit, { project_id, tool_call_id }),
       call.sleep ? waitsElse(unit, { project_id, agent_turn_id, tool_call_id }) : true,
     ]);
+    const ahead = parsed ? askAhead(unit, { project_id, agent_turn_id, refs: parsed.tasks }) : undefined;
+    const [caller, done, hasOthers] = await asking;
     if (isFenced(caller)) return caller;
     const input = parsed ?? oneExpert(caller.turn, args);
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
@@ -50,7 +53,8 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
       await sleeping;
     };
     if (done) await together();
-    const made = done ?? (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true, together }));
+    const made =
+      done ?? (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true, ahead, together }));
     const slept = await sleeping;
     if (slept === undefined) return made;
     if (isFenced(slept)) throw new Error(`turn ${agent_turn_id} was locked and could not be suspended`);

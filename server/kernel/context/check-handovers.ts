@@ -147,15 +147,25 @@ function profileOf({ project_id }: PackCommon, shape: Shaped, found: Profile | u
   );
 }
 
+const nothingAsked = (): HandoverAnswers => ({
+  profiles: new Map(),
+  grants: { boxes: new Map(), cards: new Map(), source_is_there: true },
+  boxes: new Map(),
+  facts: new Map(),
+});
+
 async function ask(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<HandoverAnswers> {
   const given = drafts.flatMap((d) => (isRefusal(d.inheritance) ? [] : d.inheritance));
+  const profile_names = drafts.map(({ shape: s }) => (isRefusal(s) || s.item.profile ? "" : s.profile_name));
+  if (input.is_source_held && profile_names.every((name) => name === "") && given.every((i) => i.sources.length === 0))
+    return nothingAsked();
   const areIdsUnread = !input.dry_run && !input.with_card_ids;
   const areAlone =
     areIdsUnread && given.every((i) => i.sources.length <= 1 && !looksAtAll(i) && !singlesOf(i.sources).length);
   return readHandovers(unit, {
     project_id: input.project_id,
     source_agent_id: input.source_agent_id,
-    profile_names: drafts.map(({ shape: s }) => (isRefusal(s) || s.item.profile ? "" : s.profile_name)),
+    profile_names,
     box_ids: [...new Set(given.flatMap((i) => boxesOf(i.sources)))],
     card_ids: [...new Set(given.flatMap((i) => singlesOf(i.sources)))],
     reads: areAlone ? (given.every((i) => i.is_first) ? READS.none : READS.last) : READS.all,

@@ -148,6 +148,7 @@ async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise
     receipt,
     ...layout,
   }));
+  input.beforeBoxes?.();
   writeNewBoxes(unit, { project_id, boxes, cards: distinctCards(plans.flatMap(ownCardsOf)) });
   return boxes.map((box) => box.box_id);
 }

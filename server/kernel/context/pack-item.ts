@@ -56,6 +56,8 @@ export type Offer = (
 export type PackCommon = {
   project_id: string;
   source_agent_id: string;
+  /** The unit holds the source's turn: whether there is such an agent need not be asked. */
+  is_source_held?: boolean;
   /** Author of the packed cards. */
   tool_suffix: string;
   /** Put into every new card: trace_id, step_id ... */
@@ -73,6 +75,8 @@ export type PackCommon = {
   finds_secrets?: boolean;
   /** Called with what every hand-over weighs, before anything is written: it may refuse. */
   check?: (sizes: PackSize[]) => void;
+  /** Called when nothing can be refused any more: what it asks is answered while the boxes are written. */
+  beforeBoxes?: () => void;
 };
 
 export type PackSize = Pick<Layout, "length" | "token_sum">;

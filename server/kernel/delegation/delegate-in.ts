@@ -4,6 +4,7 @@ import type { DelegateInput, DelegateResult } from "@/server/contract/delegation
 import { insertAgents } from "../roster/insert-agents";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import type { Unit } from "../unit";
+import type { Ahead } from "./ask-ahead";
 import type { Caller } from "./caller";
 import { planTasks } from "./plan-tasks";
 import { takeHeadcodes } from "./take-headcodes";
@@ -13,6 +14,7 @@ export type Delegation = {
   caller: Caller;
   tool: "delegate_async" | "launch_principal";
   args: DelegateInput;
+  ahead?: Ahead;
   /** Created by a launch, whose own deliverable points to it. */
   agent_turn_id?: string;
 };
@@ -29,13 +31,25 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
     const [done] = await unit.query<Replay>("delegate_replay", REPLAY, [project_id, caller.client_call_key]);
     if (done) return { ...done, status: "accepted", turn_epoch: done.status === "queued" ? null : done.turn_epoch };
   }
-  const [task] = await planTasks(unit, { project_id, caller, primitive: tool, tasks: [{ args }] });
-  if (!task) throw new Error("one task was planned and none came back");
-  const { profile_name, depth, root_turn_id } = task.turn;
-  const [headcode] = await takeHeadcodes(unit, { project_id, root_turn_id, turns: [{ profile_name, depth }], adds: 1 });
+  const { root_turn_id } = caller.turn;
+  let codes: Promise<string[]> | undefined;
+  const [task] = await planTasks(unit, {
+    project_id,
+    caller,
+    primitive: tool,
+    tasks: [{ args }],
+    ahead: input.ahead,
+    beforeBoxes: (turns) => {
+      codes = takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 });
+      // Told by the statement that failed first; this one is waited for below.
+      codes.catch(() => undefined);
+    },
+  });
+  const [headcode] = (await codes) ?? [];
+  if (!task || headcode === undefined) throw new Error("one task was planned and none came back with its code");
   const agent_turn_id = input.agent_turn_id ?? unit.kernel.newId("turn_");
   const agents = task.new_agent ? [{ ...task.new_agent, first_turn: agent_turn_id }] : [];
-  const turns = [{ ...task.turn, agent_turn_id, headcode: headcode ?? "", is_first: task.new_agent !== undefined }];
+  const turns = [{ ...task.turn, agent_turn_id, headcode, is_first: task.new_agent !== undefined }];
   const [, [turn]] = await Promise.all([
     insertAgents(unit, { project_id, agents }),
     enqueueTurns(unit, { project_id, turns }),

@@ -4,6 +4,7 @@ import { DelegateInput, type DelegateResult, LaunchPrincipalInput } from "@/serv
 import type { Kernel } from "../kernel";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { withUnit } from "../unit";
+import { askAhead } from "./ask-ahead";
 import { type CallerRef, lockCaller } from "./caller";
 import { delegateIn } from "./delegate-in";
 import { parseArgs } from "./parse-args";
@@ -15,9 +16,12 @@ export type DelegateCall = { project_id: string; caller: CallerRef; tool: Delega
 export async function delegate(kernel: Kernel, call: DelegateCall): Promise<DelegateResult | Fenced> {
   const args = parseDelegateArgs(call.tool, call.args);
   return withUnit(kernel, async (unit) => {
-    const caller = await lockCaller(unit, call.project_id, call.caller, call.tool);
+    const { project_id, tool } = call;
+    const locking = lockCaller(unit, project_id, call.caller, tool);
+    const ahead = askAhead(unit, { project_id, agent_turn_id: call.caller.agent_turn_id, refs: [args] });
+    const caller = await locking;
     if (isFenced(caller)) return caller;
-    return delegateIn(unit, { project_id: call.project_id, caller, tool: call.tool, args });
+    return delegateIn(unit, { project_id, caller, tool, args, ahead });
   });
 }
 

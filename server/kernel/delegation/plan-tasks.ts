@@ -9,7 +9,7 @@ import { type HandedPack, refOf } from "../context/pack-cards";
 import { packContexts } from "../context/pack-context";
 import type { Offer, Packed, PackSize } from "../context/pack-item";
 import { handPacks } from "../packs/hand-packs";
-import { readCallerFacts } from "../provenance/read-facts";
+import { factsOf, readCallerRecords } from "../provenance/read-facts";
 import { renderer } from "../provenance/renderer";
 import { refuseGone } from "../roster/hold-agents";
 import type { NewAgentRow } from "../roster/insert-agents";
@@ -17,17 +17,23 @@ import { newAgentId } from "../roster/new-agent-id";
 import type { QueuedTurn } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
 import type { Unit } from "../unit";
+import type { Ahead } from "./ask-ahead";
 import type { Caller } from "./caller";
 import { checkPolicy } from "./check-policy";
 import { chooseRecipes, type TaskArgs } from "./choose-recipes";
 import { itemOf } from "./item-of";
-import { resolveTargets, type Target } from "./resolve-target";
+import { findTargets, namedTargets, type Target } from "./resolve-target";
+import type { NamedTurn } from "./take-headcodes";
 
 export type PlanTasks = {
   project_id: string;
   caller: Caller;
   primitive: Exclude<Primitive, "ui_action" | "import">;
   tasks: { args: TaskArgs; batch?: DelegationFacts["batch"]; trace_id?: string }[];
+  /** Read for these tasks together with the caller's lock. */
+  ahead?: Ahead;
+  /** Called with what each of them is named by, when none can be refused any more: what it asks is answered while their contexts are written. */
+  beforeBoxes?: (turns: NamedTurn[]) => void;
   /** Same checks, same receipts, nothing locked and nothing written. */
   dry_run?: boolean;
   /** With it a dry run renders the first request. */
@@ -50,10 +56,13 @@ export async function planTasks(unit: Unit, input: PlanTasks): Promise<PlannedTa
   const { project_id, caller, tasks } = input;
   const at = (i: number) => (tasks.length === 1 && input.primitive !== "fork_join" ? "" : `tasks.${i}.`);
   refuseDeep(unit, caller);
-  const [targets, facts] = await Promise.all([
-    resolveTargets(unit, { project_id, refs: tasks.map((task) => task.args), at }),
-    readCallerFacts(unit, { project_id, caller: caller.turn }),
+  const refs = tasks.map((task) => task.args);
+  const [found, records] = await Promise.all([
+    input.ahead?.targets ?? findTargets(unit, { project_id, refs }),
+    input.ahead?.records ?? readCallerRecords(unit, { ...caller.turn, project_id }),
   ]);
+  const targets = namedTargets(found, { project_id, refs, at });
+  const facts = factsOf(caller.turn, records);
   if (caller.body)
     for (const { profile, tags } of targets)
       checkPolicy({ name: caller.turn.profile_name, body: caller.body }, { name: profile.name, tags });
@@ -113,6 +122,7 @@ async function packAll(
     const packs = await packContexts(unit, {
       project_id,
       source_agent_id: caller.turn.agent_id,
+      is_source_held: !input.dry_run,
       tool_suffix: primitive,
       items,
       dry_run: input.dry_run ?? false,
@@ -120,6 +130,10 @@ async function packAll(
       offer: input.offer,
       is_brief: input.is_brief,
       check: (sizes) => refuseHeavy(tasks, targets, at, sizes),
+      beforeBoxes: () =>
+        input.beforeBoxes?.(
+          targets.map(({ profile }) => ({ profile_name: profile.name, depth: caller.turn.depth + 1 })),
+        ),
     });
     return packs.map((pack, i) => ({ pack, handed: handed[i] }));
   } catch (error) {

@@ -51,7 +51,14 @@ export async function resolveTargets(
   reader: Reader,
   { at = () => "", ...asked }: Asked & { at?: (i: number) => string },
 ): Promise<Target[]> {
-  const found = await findTargets(reader, asked);
+  return namedTargets(await findTargets(reader, asked), { ...asked, at });
+}
+
+/** Throws for the first that is missing. */
+export function namedTargets(
+  found: readonly (Target | MissingTarget)[],
+  { at, ...asked }: Asked & { at: (i: number) => string },
+): Target[] {
   return found.map((target, i) => {
     if (!("missing" in target)) return target;
     const ref = asked.refs[i]?.target_ref;

@@ -22,15 +22,18 @@ const LOCK = `
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
 
-// Several runs at once each counted the queue before any of them had added to it, and together exceeded the limit. So a call
-// waits for earlier ones in the project to commit. The lock is taken before the count and after the heads, without its own
-// round trip.
+// Several runs at once each counted the queue before any of them had added to it, and together exceeded the limit. So where less than
+// half of it is left, a call waits for earlier ones of the project to commit, and counts again. Above that no calls that are under way
+// together could fill it, and those of different runs do not wait for each other. The lock is taken after the run's.
 const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('queue ' || $1::text, 0))";
+
+/** What a code is made of. */
+export type NamedTurn = { profile_name: string; depth: number };
 
 export type TakeHeadcodes = {
   project_id: string;
   root_turn_id: string;
-  turns: { profile_name: string; depth: number }[];
+  turns: NamedTurn[];
   /** How many turns the call adds, now and later; absent = they were counted before. */
   adds?: number;
 };
@@ -38,21 +41,14 @@ export type TakeHeadcodes = {
 /** Codes in the requested order. queue_full if the project has no room for the new turns. */
 export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<string[]> {
   const { project_id, root_turn_id, turns, adds } = input;
-  const { queuedMax } = unit.kernel.tunables;
-  const room = adds === undefined ? 0 : Math.max(0, queuedMax - adds + 1);
-  if (adds !== undefined) unit.send("queue_hold", HOLD, [project_id]);
+  const room = adds === undefined ? 0 : Math.max(0, unit.kernel.tunables.queuedMax - adds + 1);
   const [run] = await unit.query<{ letters: HeadcodeLetters; waiting: number }>("run_lock", LOCK, [
     project_id,
     root_turn_id,
     room,
   ]);
   if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
-  if (adds !== undefined && run.waiting >= room)
-    throw new KernelError(
-      "queue_full",
-      `project ${project_id} can have ${queuedMax} waiting turns, and ${adds} more would exceed that; try again when some have started, start more workers, or stop turns you don't need`,
-      { max_queued: queuedMax, asked: adds },
-    );
+  if (adds !== undefined) await refuseFull(unit, { project_id, adds, room, waiting: run.waiting });
   let { letters } = run;
   const codes = turns.map((turn) => {
     const next = nextHeadcode(letters, turn.profile_name, turn.depth);
@@ -61,4 +57,19 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<s
   });
   unit.send("run_letters", SAVE, [project_id, root_turn_id, JSON.stringify(letters)]);
   return codes;
+}
+
+type Asked = { project_id: string; adds: number; room: number; waiting: number };
+
+async function refuseFull(unit: Unit, { project_id, adds, room, waiting }: Asked): Promise<void> {
+  const { queuedMax } = unit.kernel.tunables;
+  if (waiting + adds <= queuedMax / 2) return;
+  unit.send("queue_hold", HOLD, [project_id]);
+  const [now] = await unit.query<{ waiting: number }>("queue_count", COUNT_WAITING, [project_id, room]);
+  if (now && now.waiting < room) return;
+  throw new KernelError(
+    "queue_full",
+    `project ${project_id} can have ${queuedMax} waiting turns, and ${adds} more would exceed that; try again when some have started, start more workers, or stop turns you don't need`,
+    { max_queued: queuedMax, asked: adds },
+  );
 }

@@ -23,14 +23,15 @@ const CARDS_OF_CHUNK = `(SELECT c.card_id, c.content, c.metadata, c.created_at F
 const FACTS = `
   WITH RECURSIVE line AS (
     SELECT t.project_id, t.agent_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.profile_name,
-      t.is_human, t.primitive, t.context_box_id, t.output_box_id, t.instruction_card_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
+      t.is_human, t.primitive, t.context_box_id, t.output_box_id, t.instruction_card_id, t.root_turn_id, 0 AS hop, ARRAY[t.agent_turn_id] AS path
     FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2
     UNION ALL
     SELECT p.project_id, p.agent_turn_id, p.agent_id, p.parent_turn_id, p.profile_box_id, p.profile_name,
-      p.is_human, p.primitive, p.context_box_id, p.output_box_id, p.instruction_card_id, l.hop + 1, l.path || p.agent_turn_id
+      p.is_human, p.primitive, p.context_box_id, p.output_box_id, p.instruction_card_id, p.root_turn_id, l.hop + 1, l.path || p.agent_turn_id
     FROM line l JOIN state.agent_turns p ON p.project_id = l.project_id AND p.agent_turn_id = l.parent_turn_id
     WHERE p.agent_turn_id <> ALL (l.path) AND l.hop < 64
-  ), self AS MATERIALIZED (SELECT profile_box_id, output_box_id FROM line WHERE hop = 0
+  ), self AS MATERIALIZED (SELECT profile_box_id, output_box_id, root_turn_id FROM line WHERE hop = 0
+  ), run AS MATERIALIZED (SELECT coalesce($3::text, (SELECT root_turn_id FROM self)) AS root_turn_id
   ), root AS MATERIALIZED (
     SELECT agent_id, context_box_id, output_box_id, instruction_card_id, hop FROM line
     ORDER BY primitive = 'ui_action' DESC, CASE WHEN primitive = 'ui_action' THEN hop ELSE -hop END LIMIT 1
@@ -42,9 +43,9 @@ const FACTS = `
     (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
       WHERE k.tenant_id = $1 AND k.box_id = (SELECT profile_box_id FROM self) AND k.n = 0
         AND c.metadata ->> 'type' = 'sys.profile' LIMIT 1) AS description,
-    (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = $3) AS origin,
+    (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = (SELECT root_turn_id FROM run)) AS origin,
     (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
-      (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = $3 ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
+      (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = (SELECT root_turn_id FROM run) ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
     (SELECT found.content FROM (SELECT unnest(ARRAY[context_box_id, output_box_id]) AS box_id FROM root) b CROSS JOIN LATERAL (
       SELECT c.card_id, c.content, c.created_at FROM card_box_chunks k CROSS JOIN LATERAL (
         SELECT c.card_id, c.content, c.created_at FROM ${CARDS_OF_CHUNK} c
@@ -72,7 +73,8 @@ type Ancestor = {
   derived_from: string | null;
 };
 
-type Facts = {
+/** What the records say of a caller, as they were read. */
+export type CallerRecords = {
   /** From the root to the caller; null: the turn is not written. */
   lineage: Ancestor[] | null;
   description: string | null;
@@ -83,17 +85,30 @@ type Facts = {
   last_words: CardContent | null;
 };
 
-/** What is the same for every child of one caller: one statement, whatever the depth and however many there are. */
-export async function readCallerFacts(
+/**
+ * What is the same for every child of one caller: one statement, whatever the depth and however many there are. `root_turn_id`: of a
+ * turn that is not written.
+ */
+export async function readCallerRecords(
   reader: Reader,
-  input: { project_id: string; caller: FactsCaller },
-): Promise<CallerFacts> {
-  const { project_id, caller } = input;
-  const [round] = await read<Facts>(reader, "facts_of_caller", FACTS, [
+  { project_id, agent_turn_id, root_turn_id = null }: Asked,
+): Promise<CallerRecords | undefined> {
+  const [records] = await read<CallerRecords>(reader, "facts_of_caller", FACTS, [
     project_id,
-    caller.agent_turn_id,
-    caller.root_turn_id,
+    agent_turn_id,
+    root_turn_id,
   ]);
+  return records;
+}
+
+type Asked = { project_id: string; agent_turn_id: string; root_turn_id?: string | null };
+
+export const readCallerFacts = async (
+  reader: Reader,
+  { project_id, caller }: { project_id: string; caller: FactsCaller },
+): Promise<CallerFacts> => factsOf(caller, await readCallerRecords(reader, { project_id, ...caller }));
+
+export function factsOf(caller: FactsCaller, round: CallerRecords | undefined): CallerFacts {
   const lineage = round?.lineage ?? [];
   const self = lineage.at(-1);
   const came = originOf(lineage, caller, round?.origin ?? null);
