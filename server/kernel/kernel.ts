@@ -117,6 +117,11 @@ export type Transaction = {
    */
   last: () => Pick<Transaction, "query">;
   /**
+   * All statements are sent, and all frames that no statement tells itself are told: they go out with the commit at once. Answers still
+   * come, and what their caller makes of them comes after the commit.
+   */
+  seal: () => void;
+  /**
    * A write whose answer nobody needs: it is sent while the unit continues, and its failure is the unit's. Use only values
    * that cannot fail to be sent: the commit may already follow them.
    */

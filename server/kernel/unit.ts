@@ -87,6 +87,21 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
   const mayCommitAtOnce = !kernel.probe && !keyed;
   let isLast = options.isOneStatement ?? false;
   let committing: Promise<pg.QueryResult> | undefined;
+  let telling: Promise<void> | undefined;
+  const commitNow = (): Promise<pg.QueryResult> => {
+    isCommitSent = true;
+    committing = client.query(within(statementMs, { text: "COMMIT" }));
+    committing.catch(ignore);
+    return committing;
+  };
+  const tell = (): Promise<void> | undefined => {
+    if (entries.length === 0) return undefined;
+    statements++;
+    const written = writeFrames(client, entries.splice(0));
+    // Heard below, unless something else fails before.
+    written.catch(ignore);
+    return written;
+  };
   const unit: Unit = {
     kernel,
     query: async (name, text, values = []) => {
@@ -99,11 +114,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       names.push(name);
       try {
         const answer = client.query(within(statementMs, { name, text, values }));
-        if (isLast && mayCommitAtOnce) {
-          isCommitSent = true;
-          committing = client.query(within(statementMs, { text: "COMMIT" }));
-          committing.catch(ignore);
-        }
+        if (isLast && mayCommitAtOnce) void commitNow();
         return (await answer).rows;
       } catch (error) {
         // Answers come in the order of the statements; those behind the one that failed say only that something did.
@@ -114,6 +125,12 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     last: () => {
       isLast = entries.length === 0;
       return unit;
+    },
+    seal: () => {
+      // If the answer to the commit is lost, it is asked for by the mark, which came with the first answer.
+      if (!mayCommitAtOnce || !mark || committing || isOver) return;
+      telling = tell();
+      void commitNow();
     },
     send: (name, text, values) => {
       const answer = unit.query(name, text, values);
@@ -155,24 +172,14 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     const kept = keyed && first && client.query(within(statementMs, keepSql(keyed, first, result)));
     if (kept) kept.catch(ignore);
     if (committing && entries.length > 0) throw new Error("a unit told frames after its commit");
-    if (entries.length > 0) statements++;
-    const written = entries.length > 0 ? writeFrames(client, entries) : undefined;
-    // Heard below, unless something else fails before.
-    written?.catch(ignore);
+    const written = telling ?? tell();
     if (kernel.probe) {
       await Promise.all([...sent, written]);
       await unit.probe("before-commit");
     }
     // Whoever waited for no statement has not seen it yet.
     if (!mark && !options.isOftenEmpty) await begun;
-    isCommitSent = true;
-    const [{ command }] = await Promise.all([
-      committing ?? client.query(within(statementMs, { text: "COMMIT" })),
-      begun,
-      ...sent,
-      written,
-      kept,
-    ]);
+    const [{ command }] = await Promise.all([committing ?? commitNow(), begun, ...sent, written, kept]);
     if (command !== "COMMIT") throw new Error(`a commit was sent and Postgres answered ${command}`);
     outcome = "committed";
   } catch (caught) {
@@ -197,8 +204,11 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     if (outcome === "aborted") throw reason;
     if (outcome === "unknown") throw outcomeUnknown(reason);
     log().info({ xid: mark?.xid }, "the answer to a commit was lost; the database confirms the commit");
-    // Its last statement went out with the commit, and nobody read its answer: it is written, and there is nothing to return.
-    if (!isAnswered) throw outcomeUnknown(reason);
+    // Its last statements went out with the commit, and nobody read their answers: it is written, and nobody here knows what.
+    if (!isAnswered) {
+      outcome = "unknown";
+      throw outcomeUnknown(reason);
+    }
   } finally {
     client.off("error", ignore);
     client.release(broken);

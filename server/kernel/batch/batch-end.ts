@@ -13,7 +13,10 @@ export type BatchEnd = {
     /** Of the message with the result. */
     inbox_id: string;
     worker_id: string;
-    /** Called once the result is on its way to the database, and not kept waiting for its answer. */
-    go: () => Promise<unknown>;
+    /**
+     * Called once the result is on its way to the database, and not kept waiting for its answer. `isLast`: the batch has nothing to send or
+     * to tell after it.
+     */
+    go: (isLast: boolean) => Promise<unknown>;
   };
 };

@@ -4,6 +4,7 @@ import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
 import type { JoinPolicy } from "@/server/contract/join-policy";
 import { neededOf } from "@/server/contract/join-rules";
 import type { TargetStrategy } from "@/server/contract/turn";
+import { isoSql } from "../journal/told";
 
 export type BatchKey = { project_id: string; batch_id: string };
 
@@ -175,6 +176,30 @@ const gateOf = ({ gate_at, arrivals, late, closed_by, task_count }: BatchRow, po
 });
 
 export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });
+
+const FROM_ROW = [
+  "created_at",
+  "deadline_at",
+  "gate_at",
+  "ended_at",
+  "rev",
+] as const satisfies readonly (keyof BatchRow)[];
+
+/** The frame of a batch that a statement is about to write, without what only its row says. */
+export function draftBatchFrame(row: Omit<BatchRow, (typeof FROM_ROW)[number]>): string {
+  const none = { created_at: new Date(0).toISOString(), deadline_at: null, gate_at: null, ended_at: null, rev: 0 };
+  const { created_at: _created, rev: _rev, ...frame } = batchFrame({ ...row, ...none });
+  return JSON.stringify(frame);
+}
+
+/** Part of a WITH that tells of the batch that `b` has written; `draft` is a parameter with what draftBatchFrame makes. */
+export const toldBatchSql = (b: string, draft: string) => `told AS (
+    INSERT INTO state.journal_packs (project_id, frames)
+    SELECT project_id, jsonb_build_array(${draft}::jsonb || jsonb_strip_nulls(jsonb_build_object(
+      'created_at', ${isoSql("created_at")}, 'deadline_at', ${isoSql("deadline_at")}, 'gate_at', ${isoSql("gate_at")},
+      'ended_at', ${isoSql("ended_at")}, 'rev', rev)))
+    FROM ${b}
+  )`;
 
 export const taskOf = (row: BatchTaskRow): BatchTask => {
   const {

@@ -105,7 +105,7 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
   const gone = agent_ids.find((agent_id) => !there.has(agent_id));
   if (gone !== undefined) throw new Error(`agent ${gone} does not exist, and a branch waits for it`);
   const codeless = drafts.filter((_, i) => tasks[i]?.metadata.headcode === undefined);
-  const codes = await takeHeadcodes(unit, { project_id, root_turn_id, turns: codeless });
+  const { codes } = await takeHeadcodes(unit, { project_id, root_turn_id, turns: codeless });
   const turns = drafts.map((draft, i) => ({
     ...draft,
     agent_turn_id: unit.kernel.newId("turn_"),

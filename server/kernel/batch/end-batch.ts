@@ -10,7 +10,15 @@ import { stopTurns } from "../turns/stop-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import type { BatchEnd } from "./batch-end";
-import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, batchFrame, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  type BatchTaskRow,
+  batchTaskFrame,
+  draftBatchFrame,
+  TASK_COLUMNS,
+  toldBatchSql,
+} from "./batch-row";
 import { closedBy, joinOf, lateOf } from "./close-gate";
 import { decide } from "./decide";
 import { branchResult, toolResult } from "./join-result";
@@ -28,7 +36,7 @@ const END = `
     WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), due AS (
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id) SELECT b.project_id, 'batch', b.batch_id FROM batch b
-  )
+  ), ${toldBatchSql("batch", "$8")}
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
 /** Batch and parent are locked (lockStanding). Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */
@@ -47,23 +55,26 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   });
   const join = joinOf(standing, end, { results: ended.map(({ result }) => result), late });
   const open = ended.filter(({ branch }) => branch.result_view === null);
+  const closed = closedBy(end);
+  const arrivals = [...(end.arrivals ?? standing.batch.arrivals)];
   const [[row]] = await Promise.all([
     unit.query<{ batch: BatchRow | null; tasks: BatchTaskRow[] | null }>("batch_end", END, [
       project_id,
       batch_id,
       end.status,
       JSON.stringify(open.map(openOf)),
-      [...(end.arrivals ?? standing.batch.arrivals)],
+      arrivals,
       late,
-      closedBy(end),
+      closed,
+      draftBatchFrame({ ...standing.batch, status: end.status, arrivals, late: [...late], closed_by: closed }),
     ]),
     end.cause === "parent_ended" || standing.batch.plan_run_id !== null
       ? undefined
-      : wake(unit, standing, { join, closed: closedBy(end), going: wanted.goingOn }),
-    wanted.goingOn?.go(),
+      : wake(unit, standing, { join, closed, going: wanted.goingOn }),
+    wanted.goingOn?.go(open.length === 0),
   ]);
   if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
-  unit.frame(project_id, batchFrame(row.batch));
+  unit.ring({ kind: "journal", project_id });
   for (const task of row.tasks ?? []) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
   const { plan_run_id } = row.batch;
   if (plan_run_id !== null && end.cause !== "parent_ended")

@@ -8,7 +8,7 @@ import type { Ahead } from "../delegation/ask-ahead";
 import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
-import { type NamedTurn, takeHeadcodes } from "../delegation/take-headcodes";
+import { type NamedTurn, type TakenCodes, takeHeadcodes } from "../delegation/take-headcodes";
 import { type InsertedWait, insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
 import { enqueueTurns } from "../turns/enqueue-turns";
@@ -18,10 +18,11 @@ import {
   BATCH_COLUMNS,
   type BatchRow,
   type BatchTaskRow,
-  batchFrame,
   batchTaskFrame,
+  draftBatchFrame,
   TASK_COLUMNS,
   type TaskMetadata,
+  toldBatchSql,
 } from "./batch-row";
 
 export type Fork = {
@@ -37,8 +38,11 @@ export type Fork = {
   isNew?: boolean;
   /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
   branches?: readonly Branch[];
-  /** Sent together with the batch: what the caller does in the same unit once it waits for it. */
-  together?: (wait: Promise<InsertedWait | undefined>) => Promise<unknown>;
+  /**
+   * Sent together with the batch: what the caller does in the same unit once it waits for it. `isWhole`: nothing but this is still to be
+   * sent or told.
+   */
+  together?: (wait: Promise<InsertedWait | undefined>, isWhole: boolean) => Promise<unknown>;
   /** The node of a plan run. Its caller waits for the plan and not for the batch; its turns have the codes kept for them. */
   plan?: {
     plan_run_id: string;
@@ -100,7 +104,7 @@ const INSERT = `
     FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, status text,
       attempt_count int, attempts_max int, context_box_id text, output_box_id text, result_view jsonb, metadata jsonb)
     RETURNING ${columnsOf(TASK_COLUMNS, "branch_extra")}
-  )
+  ), ${toldBatchSql("batch", "$21")}
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(x) ORDER BY x.task_index) FROM extra x WHERE x.status IS NOT NULL) AS told`;
 
 export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
@@ -113,14 +117,14 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const task_count = input.tasks.length;
   const replays = fork.plan?.replays ?? [];
   const running = input.tasks.flatMap((args, task_index) => (replays[task_index] ? [] : { args, task_index }));
-  let codes: Promise<string[]> | undefined;
+  let taking: Promise<TakenCodes> | undefined;
   const askCodes = (turns: readonly NamedTurn[]) => {
-    codes = codesOf(unit, fork, {
+    taking = codesOf(unit, fork, {
       turns: turns.slice(0, input.max_parallel ?? task_count).filter((_, i) => !keptCode(fork, running[i]?.task_index)),
       adds: running.length,
     });
     // Told by the statement that failed first; this one is waited for below.
-    codes.catch(() => undefined);
+    taking.catch(() => undefined);
   };
   const planned: readonly Branch[] =
     fork.branches ??
@@ -136,7 +140,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
         ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
       })),
     }));
-  if (!codes) askCodes(planned.map(({ turn }) => turn));
+  if (!taking) askCodes(planned.map(({ turn }) => turn));
   const drafts = planned.map((task, i) => {
     const task_index = running[i]?.task_index;
     if (task_index === undefined) throw new Error("a task was planned that was not asked for");
@@ -146,8 +150,11 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const agents = planned.flatMap(({ new_agent }, i) =>
     new_agent ? [{ ...new_agent, first_turn: first[i]?.agent_turn_id }] : [],
   );
-  const [, given] = await Promise.all([insertAgents(unit, { project_id, agents }), codes]);
-  const turns = dispatchedTurns(first, given ?? []);
+  const provisioning = insertAgents(unit, { project_id, agents });
+  // Told by the statement that failed first; this one is waited for below.
+  provisioning.catch(() => undefined);
+  const taken = await taking;
+  const turns = dispatchedTurns(first, taken?.codes ?? []);
   await unit.probe("fork-before-batch");
   const rows = [
     ...drafts.map((draft, i) => rowOf(draft, running[i]?.args.attempts, i < first.length)),
@@ -155,14 +162,15 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   ].toSorted((a, b) => a.task_index - b.task_index);
   const inserting = insertBatch(unit, fork, batch_id, rows);
   const waiting = caller.is_human || fork.plan ? Promise.resolve(undefined) : wait(unit, fork);
+  const areAllNew = first.length === task_count && first.every(({ task }) => task.new_agent !== undefined);
   const [{ batch, told }] = await Promise.all([
     inserting,
+    provisioning,
     waiting,
     enqueueTurns(unit, { project_id, turns }),
     fork.plan?.withBatch(batch_id),
-    fork.together?.(waiting),
+    fork.together?.(waiting, areAllNew && taken?.is_limited === false),
   ]);
-  unit.frame(project_id, batchFrame(batch));
   for (const task of told ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
   return answerOf(batch, rows);
 }
@@ -225,7 +233,7 @@ const codesOf = (
   unit: Unit,
   { project_id, caller }: Fork,
   asked: { turns: NamedTurn[]; adds: number },
-): Promise<string[]> => takeHeadcodes(unit, { project_id, root_turn_id: caller.turn.root_turn_id, ...asked });
+): Promise<TakenCodes> => takeHeadcodes(unit, { project_id, root_turn_id: caller.turn.root_turn_id, ...asked });
 
 /** `codes`: for those that no plan has kept one for. */
 function dispatchedTurns(drafts: Draft[], codes: readonly string[]) {
@@ -281,33 +289,52 @@ const replayedRow = (unit: Unit, recorded: RecordedTask, task_index: number) => 
 });
 
 async function insertBatch(unit: Unit, fork: Fork, batch_id: string, tasks: InsertedTask[]): Promise<Made> {
-  const { caller, input } = fork;
-  const policy = keptPolicy(input.policy);
-  const [made] = await unit.query<Made>("fork_insert", INSERT, [
-    fork.project_id,
+  const { caller, input, project_id } = fork;
+  const policy = keptPolicy(input.policy) ?? null;
+  const row = {
+    project_id,
     batch_id,
-    fork.tool,
-    caller.turn.agent_id,
-    caller.turn.agent_turn_id,
-    fork.tool_call_id,
-    caller.turn.turn_epoch,
-    caller.turn.root_turn_id,
-    tasks.length,
-    input.max_parallel ?? null,
-    input.fail_fast,
+    tool_name: fork.tool,
+    parent_agent_id: caller.turn.agent_id,
+    parent_agent_turn_id: caller.turn.agent_turn_id,
+    parent_tool_call_id: fork.tool_call_id,
+    parent_turn_epoch: caller.turn.turn_epoch,
+    root_turn_id: caller.turn.root_turn_id,
+    task_count: tasks.length,
+    max_parallel: input.max_parallel ?? null,
+    fail_fast: input.fail_fast,
+    plan_run_id: fork.plan?.plan_run_id ?? null,
+    plan_node_id: fork.plan?.node_id ?? null,
+    plan_try: fork.plan?.try ?? null,
+    policy,
+  };
+  const [made] = await unit.query<Made>("fork_insert", INSERT, [
+    project_id,
+    batch_id,
+    row.tool_name,
+    row.parent_agent_id,
+    row.parent_agent_turn_id,
+    row.parent_tool_call_id,
+    row.parent_turn_epoch,
+    row.root_turn_id,
+    row.task_count,
+    row.max_parallel,
+    row.fail_fast,
     fork.plan ? fork.plan.deadlineMs : deadlineMs(unit, input),
     JSON.stringify(tasks.flatMap(extraOf)),
     caller.step_id ?? null,
-    fork.plan?.plan_run_id ?? null,
-    fork.plan?.node_id ?? null,
-    fork.plan?.try ?? null,
+    row.plan_run_id,
+    row.plan_node_id,
+    row.plan_try,
     policy ? JSON.stringify(policy) : null,
     // While it waits for the deadline of the batch, the policy's own time decides nothing.
     policy?.timeout_ms === undefined || policy.on_timeout === "wait" ? null : policy.timeout_ms,
     // Minted here. As an array, each of them would be searched for what it cannot contain.
     `{${tasks.map(({ agent_turn_id }) => agent_turn_id ?? "NULL").join()}}`,
+    draftBatchFrame({ ...row, status: "running", arrivals: [], late: [], closed_by: null, metadata: {} }),
   ]);
   if (!made) throw new Error("a batch was inserted and did not come back");
+  unit.ring({ kind: "journal", project_id });
   return made;
 }
 

@@ -44,11 +44,11 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     const input = parsed ?? oneExpert(caller.turn, args);
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
     let sleeping: ReturnType<typeof suspendIn> | undefined;
-    const together = async (waiting?: Promise<InsertedWait | undefined>) => {
-      if (!call.sleep) return;
+    const together = async (waiting?: Promise<InsertedWait | undefined>, isLast = false) => {
+      if (!call.sleep) return isLast && unit.seal();
       sleeping =
         waiting && !hasOthers
-          ? sleepOn(unit, caller.turn, { ...call.sleep, ...key, tool_call_id, tool_name: tool, waiting })
+          ? sleepOn(unit, caller.turn, { ...call.sleep, ...key, tool_call_id, tool_name: tool, waiting, isLast })
           : suspendIn(unit, caller.turn, { ...call.sleep, ...key });
       await sleeping;
     };

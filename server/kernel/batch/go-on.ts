@@ -34,8 +34,8 @@ export async function endAndGoOn(
   const { inbox_id, taker } = handing;
   const { worker_id } = taker;
   const went: { resumed?: Resumed | null } = {};
-  const go = async () => {
-    went.resumed = await resumeIn(unit, { project_id, agent_turn_id, inbox_id, worker_id });
+  const go = async (isLast: boolean) => {
+    went.resumed = await resumeIn(unit, { project_id, agent_turn_id, inbox_id, worker_id, isLast });
   };
   await endBatch(unit, standing, { ...end, goingOn: { inbox_id, worker_id, go } });
   // Its result was posted a second time, in the place of a card that was there: it waits like any other.

@@ -24,7 +24,8 @@ export async function appendToBoxes(unit: Unit, input: Locked & { appends: Appen
     ? new Map(input.locked.map((box) => [box.box_id, box]))
     : await lockBoxes(unit, { project_id, box_ids: appends.map((a) => a.box_id) });
   const growth = grow(locked, appends);
-  await unit.query("boxes_append", WRITE, [project_id, growth.chunks, growth.sizes]);
+  const writing = unit.query("boxes_append", WRITE, [project_id, growth.chunks, growth.sizes]);
   tellBoxes(unit, project_id, growth);
+  await writing;
   return appends.map(({ box_id }) => sizeOf(growth, box_id));
 }

@@ -7,7 +7,7 @@ import type { Unit } from "../unit";
 import type { Ahead } from "./ask-ahead";
 import type { Caller } from "./caller";
 import { planTasks } from "./plan-tasks";
-import { takeHeadcodes } from "./take-headcodes";
+import { type TakenCodes, takeHeadcodes } from "./take-headcodes";
 
 export type Delegation = {
   project_id: string;
@@ -15,6 +15,8 @@ export type Delegation = {
   tool: "delegate_async" | "launch_principal";
   args: DelegateInput;
   ahead?: Ahead;
+  /** The unit has nothing to send or to tell after it. */
+  isLast?: true;
   /** Created by a launch, whose own deliverable points to it. */
   agent_turn_id?: string;
 };
@@ -32,7 +34,7 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
     if (done) return { ...done, status: "accepted", turn_epoch: done.status === "queued" ? null : done.turn_epoch };
   }
   const { root_turn_id } = caller.turn;
-  let codes: Promise<string[]> | undefined;
+  let taking: Promise<TakenCodes> | undefined;
   const [task] = await planTasks(unit, {
     project_id,
     caller,
@@ -40,20 +42,20 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
     tasks: [{ args }],
     ahead: input.ahead,
     beforeBoxes: (turns) => {
-      codes = takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 });
+      taking = takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 });
       // Told by the statement that failed first; this one is waited for below.
-      codes.catch(() => undefined);
+      taking.catch(() => undefined);
     },
   });
-  const [headcode] = (await codes) ?? [];
+  const taken = await taking;
+  const headcode = taken?.codes[0];
   if (!task || headcode === undefined) throw new Error("one task was planned and none came back with its code");
   const agent_turn_id = input.agent_turn_id ?? unit.kernel.newId("turn_");
   const agents = task.new_agent ? [{ ...task.new_agent, first_turn: agent_turn_id }] : [];
   const turns = [{ ...task.turn, agent_turn_id, headcode, is_first: task.new_agent !== undefined }];
-  const [, [turn]] = await Promise.all([
-    insertAgents(unit, { project_id, agents }),
-    enqueueTurns(unit, { project_id, turns }),
-  ]);
+  const writing = Promise.all([insertAgents(unit, { project_id, agents }), enqueueTurns(unit, { project_id, turns })]);
+  if (input.isLast && task.new_agent && !taken?.is_limited) unit.seal();
+  const [, [turn]] = await writing;
   if (!turn) throw new Error("a turn was queued and did not come back");
   return {
     status: "accepted",

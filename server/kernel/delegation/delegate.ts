@@ -21,7 +21,7 @@ export async function delegate(kernel: Kernel, call: DelegateCall): Promise<Dele
     const ahead = askAhead(unit, { project_id, agent_turn_id: call.caller.agent_turn_id, refs: [args] });
     const caller = await locking;
     if (isFenced(caller)) return caller;
-    return delegateIn(unit, { project_id, caller, tool, args, ahead });
+    return delegateIn(unit, { project_id, caller, tool, args, ahead, isLast: true });
   });
 }
 

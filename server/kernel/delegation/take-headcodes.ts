@@ -18,7 +18,7 @@ const countSql = (limit: string) => `
     LIMIT ${limit}) AS one`;
 export const COUNT_WAITING = countSql("$2");
 const LOCK = `
-  SELECT letters, (${countSql("$3")}) AS waiting
+  SELECT letters, limits IS NOT NULL AS is_limited, (${countSql("$3")}) AS waiting
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
 
@@ -38,15 +38,14 @@ export type TakeHeadcodes = {
   adds?: number;
 };
 
+/** `is_limited`: what of the run may run at once has a limit. */
+export type TakenCodes = { codes: string[]; is_limited: boolean };
+
 /** Codes in the requested order. queue_full if the project has no room for the new turns. */
-export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<string[]> {
+export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<TakenCodes> {
   const { project_id, root_turn_id, turns, adds } = input;
   const room = adds === undefined ? 0 : Math.max(0, unit.kernel.tunables.queuedMax - adds + 1);
-  const [run] = await unit.query<{ letters: HeadcodeLetters; waiting: number }>("run_lock", LOCK, [
-    project_id,
-    root_turn_id,
-    room,
-  ]);
+  const [run] = await unit.query<Run>("run_lock", LOCK, [project_id, root_turn_id, room]);
   if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
   if (adds !== undefined) await refuseFull(unit, { project_id, adds, room, waiting: run.waiting });
   let { letters } = run;
@@ -56,8 +55,10 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<s
     return next.headcode;
   });
   unit.send("run_letters", SAVE, [project_id, root_turn_id, JSON.stringify(letters)]);
-  return codes;
+  return { codes, is_limited: run.is_limited };
 }
+
+type Run = { letters: HeadcodeLetters; is_limited: boolean; waiting: number };
 
 type Asked = { project_id: string; adds: number; room: number; waiting: number };
 

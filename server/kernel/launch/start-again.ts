@@ -82,7 +82,8 @@ export async function startAgain(unit: Unit, input: AgainInput): Promise<TurnRow
   const context = await input.makeContext(agent_id, human.agent_id, root_turn_id);
   const depth = root.depth + 1;
   const turns = [{ profile_name: profile.profile_name, depth }];
-  const [headcode] = await takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 });
+  const { codes } = await takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 });
+  const [headcode] = codes;
   await enqueueTurns(unit, {
     project_id,
     turns: [

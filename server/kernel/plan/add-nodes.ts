@@ -36,7 +36,7 @@ export async function addNodes(unit: Unit, { run, plan, node_ids }: AddNodes): P
   if (wanted.size === 0) return;
   const caller = await callerOf(unit, run);
   const profiles = await profilesOf(unit, project_id, plan, placesInOrder(graphOf(plan)));
-  const codes = await takeHeadcodes(unit, {
+  const { codes } = await takeHeadcodes(unit, {
     project_id,
     root_turn_id,
     turns: places.map((place) => ({ profile_name: profiles.get(place) ?? "", depth: caller.turn.depth + 1 })),

@@ -126,7 +126,7 @@ async function keepHeadcodes(unit: Unit, launch: PlanLaunch): Promise<Map<string
   const { project_id, caller } = launch;
   const places = startingPlaces(launch);
   const profiles = await profilesOf(unit, project_id, launch.plan, places);
-  const codes = await takeHeadcodes(unit, {
+  const { codes } = await takeHeadcodes(unit, {
     project_id,
     root_turn_id: caller.turn.root_turn_id,
     turns: places.map((place) => ({ profile_name: profiles.get(place) ?? "", depth: caller.turn.depth + 1 })),

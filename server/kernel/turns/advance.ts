@@ -4,10 +4,12 @@
 // status of a live turn (only-kernel.test.ts). Set-wise, since starts come sixteen at a time.
 import type { HeadStatus } from "@/server/contract/agent";
 import { columnsOf } from "../columns";
+import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
 import type { Fenced } from "./fenced";
 import type { TurnKey } from "./lock-turn";
-import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
+import { TELLS, toldTurnSql } from "./turn-frame-sql";
+import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 
 const ADVANCE = `
   WITH moved AS (
@@ -43,7 +45,7 @@ const ADVANCE = `
     INSERT INTO state.turn_holders (project_id, agent_turn_id, turn_epoch, held_by)
     SELECT $1, m.agent_turn_id, m.taken_epoch, m.taken_by FROM moved m WHERE m.status = 'dispatched' AND m.taken_by IS NOT NULL
     ON CONFLICT DO NOTHING
-  )
+  ), ${toldTurnsSql(`SELECT project_id, ${toldTurnSql("m", `${TELLS.turn}`)} AS told FROM moved m`)}
   SELECT ${columnsOf(TURN_COLUMNS, "m")} FROM moved m`;
 
 export type Advance = TurnKey & {
@@ -84,7 +86,7 @@ export async function advanceAll(
   const byId = new Map(rows.map((row) => [row.agent_turn_id, row]));
   return steps.map(({ agent_turn_id }) => {
     const row = byId.get(agent_turn_id) ?? null;
-    if (row) unit.frame(project_id, turnFrame(row));
+    if (row) unit.told(project_id, [toldTurn(row)]);
     return row;
   });
 }

@@ -5,19 +5,23 @@ import { appendToBox } from "../cardbox/append-to-box";
 import { lockBoxes } from "../cardbox/grow-boxes";
 import { draftCards, isMinted, storeFor } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
+import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
 import { noteOf } from "./note";
-import { TURN_COLUMNS, type TurnRow, turnFrame } from "./turn-row";
+import { TELLS, toldTurnSql } from "./turn-frame-sql";
+import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 
 export type TurnCard = NewCard & { author_id: string };
 
 const GROW = `
-  UPDATE state.agent_turns SET output_cards = output_cards + $3, output_tokens = output_tokens + $4, output_consist = $5,
-    note = coalesce($6, note), step_count = greatest(step_count, $7), tokens_in = tokens_in + $8, tokens_out = tokens_out + $9,
-    sent_tokens = coalesce($10, sent_tokens), fullest_tokens = greatest(fullest_tokens, $10),
-    rev = rev + 1
-  WHERE project_id = $1 AND agent_turn_id = $2
-  RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}`;
+  WITH grown AS (
+    UPDATE state.agent_turns SET output_cards = output_cards + $3, output_tokens = output_tokens + $4, output_consist = $5,
+      note = coalesce($6, note), step_count = greatest(step_count, $7), tokens_in = tokens_in + $8, tokens_out = tokens_out + $9,
+      sent_tokens = coalesce($10, sent_tokens), fullest_tokens = greatest(fullest_tokens, $10), rev = rev + 1
+    WHERE project_id = $1 AND agent_turn_id = $2
+    RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}
+  ), ${toldTurnsSql(`SELECT project_id, ${toldTurnSql("g", `${TELLS.turn}`)} AS told FROM grown g WHERE $11::boolean`)}
+  SELECT ${columnsOf(TURN_COLUMNS, "grown")} FROM grown`;
 
 export type TurnPatch = {
   note?: string;
@@ -39,7 +43,7 @@ export async function appendCards(
   const { project_id, agent_turn_id, output_box_id } = row;
   const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
   if (input.cards.length === 0)
-    return shown(unit, await growTurn(unit, { row, cards: [], patch: await input.patch }), []);
+    return shown(unit, await growTurn(unit, { row, cards: [], patch: await input.patch, tells: true }), []);
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
   const drafts = await draftCards(unit, { project_id, cards: input.cards, metadata: facts, bad_text: "mend" });
   const [{ cards, born }, locked, patch] = await Promise.all([
@@ -50,20 +54,20 @@ export async function appendCards(
   const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
   const [, grown] = await Promise.all([
     appendToBox(unit, { project_id, box_id: output_box_id, items, born, locked: [...locked.values()] }),
-    growTurn(unit, { row, cards, patch }),
+    growTurn(unit, { row, cards, patch, tells: true }),
   ]);
   return shown(unit, grown, cards);
 }
 
 function shown(unit: Unit, row: TurnRow, cards: Card[]): { cards: Card[]; row: TurnRow } {
-  unit.frame(row.project_id, turnFrame(row));
+  unit.told(row.project_id, [toldTurn(row)]);
   return { cards, row };
 }
 
-/** The turn's row follows its output box. Answers the row as it is now; the frame is the caller's. */
+/** The turn's row follows its output box. Answers the row as it is now. `tells` the live view; absent = another statement does. */
 export async function growTurn(
   unit: Unit,
-  { row, cards, patch = {} }: { row: TurnRow; cards: Card[]; patch?: TurnPatch },
+  { row, cards, patch = {}, tells = false }: { row: TurnRow; cards: Card[]; patch?: TurnPatch; tells?: boolean },
 ): Promise<TurnRow> {
   const consist = appendConsist(
     row.output_consist ?? "",
@@ -80,6 +84,7 @@ export async function growTurn(
     patch.tokens_in ?? 0,
     patch.tokens_out ?? 0,
     patch.sent_tokens ?? null,
+    tells,
   ]);
   if (!grown) throw new Error(`turn ${row.agent_turn_id} was locked and is gone`);
   return grown;

@@ -16,6 +16,8 @@ import { namesOf } from "./suspend-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 export type ResumeInput = { project_id: string; agent_turn_id: string; inbox_id: string; worker_id: string };
+/** `isLast`: the unit has nothing to send or to tell after it. */
+type InUnit = ResumeInput & { isLast: boolean };
 /** `turn`: as it runs now, where it goes on; a worker need not read what was locked a moment ago. */
 export type Resumed = ResumeResult & { turn?: TurnRow };
 
@@ -46,11 +48,11 @@ const DEFER = `
 
 /** Answers values only: a row that means nothing any more is `ignored`, never an error. Null = there is no such row. */
 export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Resumed | null> {
-  return withUnit(kernel, (unit) => resumeIn(unit, input));
+  return withUnit(kernel, (unit) => resumeIn(unit, { ...input, isLast: true }));
 }
 
 /** Inside a unit that posted the result, or holds nothing that comes after turns (K17). */
-export async function resumeIn(unit: Unit, input: ResumeInput): Promise<Resumed | null> {
+export async function resumeIn(unit: Unit, input: InUnit): Promise<Resumed | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
   const [[turn], [row], waits, came, boxes] = await Promise.all([
@@ -93,12 +95,7 @@ async function resultsAgain(
 /** `boxes`: the turn's output box, locked. */
 type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[]; boxes: LockedBox[] };
 
-async function apply(
-  unit: Unit,
-  input: ResumeInput,
-  row: Row,
-  { turn, waits, cards, boxes }: Standing,
-): Promise<Resumed> {
+async function apply(unit: Unit, input: InUnit, row: Row, { turn, waits, cards, boxes }: Standing): Promise<Resumed> {
   const came = waits.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id);
   const open = waits.filter(
     (wait) =>
@@ -123,6 +120,7 @@ async function apply(
     lease_holder: goesOn ? input.worker_id : null,
     note: goesOn ? "goes on" : `waits for ${namesOf(open)}`,
   });
+  if (input.isLast) unit.seal();
   const [{ results }, moved] = await Promise.all([applying, moving]);
   if (isFenced(moved)) throw new Error(`turn ${turn.agent_turn_id} was locked and could not be resumed`);
   return {

@@ -41,13 +41,17 @@ type SoleWait = Pick<SuspendInput, "step" | keyof TurnKey> & {
   tool_name: string;
   /** Sent and not answered yet. */
   waiting: Promise<Pick<Wait, "deadline_at"> | undefined>;
+  /** The unit has nothing to send or to tell after it. */
+  isLast: boolean;
 };
 
 /** Inside a unit that holds the turn, where it makes a call and waits for nothing else: what it waits for need not be read. */
 export async function sleepOn(unit: Unit, locked: TurnRow, input: SoleWait): Promise<SuspendResult | Fenced> {
   const { tool_call_id, tool_name, waiting, step } = input;
   const row = step ? (await endStepIn(unit, locked, { ...input, ...step })).row : locked;
-  const [slept, wait] = await Promise.all([fallAsleep(unit, row, [{ tool_name }]), waiting]);
+  const falling = fallAsleep(unit, row, [{ tool_name }]);
+  if (input.isLast) unit.seal();
+  const [slept, wait] = await Promise.all([falling, waiting]);
   if (isFenced(slept)) return slept;
   const deadline = wait?.deadline_at ?? null;
   return { status: "suspended", ...(deadline !== null && { deadline }), results: [], waiting: [tool_call_id] };
