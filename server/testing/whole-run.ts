@@ -227,5 +227,14 @@ async function outcomeOf({ db }: Kernel): Promise<Outcome> {
      FROM state.pmo_batches b JOIN state.pmo_batch_tasks k USING (project_id, batch_id)
      GROUP BY b.project_id, b.batch_id ORDER BY 1`,
   );
-  return { turns: turns.map((row) => row.line), batches: batches.map((row) => row.line) };
+  return { turns: turns.map((row) => inAnyOrder(row.line)), batches: batches.map((row) => row.line) };
 }
+
+/** Of two requests of one step, the second may be seen by the person a look later than the first: whose answer comes first is chance. */
+const inAnyOrder = (line: string): string =>
+  line
+    .replace(
+      /\b(?:(?:tool\.result|meta\.approved_call)(?: |$))+/g,
+      (answers) => `${answers.trim().split(" ").sort().join(" ")} `,
+    )
+    .trim();
