@@ -118,7 +118,8 @@ export type Transaction = {
   last: () => Pick<Transaction, "query">;
   /**
    * All statements are sent, and all frames that no statement tells itself are told: they go out with the commit at once. Answers still
-   * come, and what their caller makes of them comes after the commit.
+   * come, and what their caller makes of them comes after the commit. If they are lost with the connection, it is not known what was
+   * written (outcome_unknown): only for verbs that recognise a repeat.
    */
   seal: () => void;
   /**

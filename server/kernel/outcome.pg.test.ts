@@ -74,6 +74,22 @@ test("its last statement took the commit along, and both answers were lost: it i
   expect(await titleNow()).toBe("answered by nobody");
 });
 
+test("a sealed unit whose answers were lost is written, and whoever asks what became of it is told that nobody knows", async () => {
+  const told: string[] = [];
+  const work = withUnit(kernel, async (unit) => {
+    unit.onOutcome((outcome) => told.push(outcome));
+    await unit.query("test_one", "SELECT 1");
+    relay.delay(150);
+    const asked = unit.query("test_rename", RENAME, [P, "sealed"]);
+    unit.seal();
+    await expect.poll(titleNow, { interval: 10 }).toBe("sealed");
+    relay.cut();
+    return (await asked).length;
+  }).finally(() => relay.delay(0));
+  await expect(work).rejects.toMatchObject({ code: "outcome_unknown", status: 503 });
+  expect([await titleNow(), told]).toEqual(["sealed", ["unknown"]]);
+});
+
 test("it was not committed: storage_error says that nothing was written, and nothing was", async () => {
   const before = await titleNow();
   relay.loseCommits(1, "request");

@@ -172,3 +172,47 @@ test("the last statement of a unit takes the commit with it, unless frames are t
   await expect(refused).rejects.toMatchObject({ code: "23505" });
   expect(await there("proj_refused")).toBe(0);
 });
+
+test("a sealed unit has its frames and its commit sent with its statements: all of it or nothing, and nothing after", async () => {
+  const project_id = "proj_sealed";
+  const put = (unit: Unit, id: string) =>
+    unit.query("test_one", "INSERT INTO projects (project_id, title) VALUES ($1, $2)", [id, "sealed"]);
+  const count = async (sql: string) => (await kernel.db.pool.query(sql, [project_id])).rows.length;
+  const kept = async () => [
+    await count("SELECT 1 FROM projects WHERE project_id = $1"),
+    await count("SELECT 1 FROM state.journal_packs WHERE project_id = $1"),
+  ];
+  const frame = { kind: "project", id: project_id, rev: 1 } as never;
+  const sealed = (behind: (unit: Unit) => Promise<unknown>) =>
+    withUnit(kernel, async (unit) => {
+      await unit.query("test_now", "SELECT 1");
+      const writing = put(unit, project_id);
+      unit.frame(project_id, frame);
+      unit.seal();
+      await writing;
+      await behind(unit);
+    });
+  await sealed(async () => undefined);
+  expect(await kept()).toEqual([1, 1]);
+  // The second row of that id is refused, and its frame with it.
+  await expect(sealed(async () => undefined)).rejects.toMatchObject({ code: "23505" });
+  expect(await kept()).toEqual([1, 1]);
+  await kernel.db.pool.query("DELETE FROM projects WHERE project_id = $1", [project_id]);
+  const late = sealed((unit) => put(unit, "proj_behind"));
+  await expect(late).rejects.toThrow("after the commit of its unit");
+  await kernel.db.pool.query("DELETE FROM projects WHERE project_id = $1", [project_id]);
+  await expect(sealed(async (unit) => unit.frame(project_id, frame))).rejects.toThrow("frames after its commit");
+  await kernel.db.pool.query("DELETE FROM projects WHERE project_id = $1", [project_id]);
+});
+
+test("a unit with a probe is not sealed: the probe may cut it before its commit", async () => {
+  const points: string[] = [];
+  const probed = { ...kernel, probe: (point: string) => void points.push(point) };
+  await withUnit(probed, async (unit) => {
+    await rename(unit, "probed");
+    await unit.query("test_now", "SELECT 1");
+    unit.seal();
+    await unit.query("test_now", "SELECT 1");
+  });
+  expect([points, await titleNow()]).toEqual([["before-commit", "after-commit"], "probed"]);
+});

@@ -54,7 +54,9 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
   const agents = task.new_agent ? [{ ...task.new_agent, first_turn: agent_turn_id }] : [];
   const turns = [{ ...task.turn, agent_turn_id, headcode, is_first: task.new_agent !== undefined }];
   const writing = Promise.all([insertAgents(unit, { project_id, agents }), enqueueTurns(unit, { project_id, turns })]);
-  if (input.isLast && task.new_agent && !taken?.is_limited) unit.seal();
+  // A call that is sent again because its answer was lost with the connection must be known by its key.
+  const isKnownAgain = caller.client_call_key !== undefined;
+  if (input.isLast && isKnownAgain && task.new_agent && !taken?.is_limited) unit.seal();
   const [, [turn]] = await writing;
   if (!turn) throw new Error("a turn was queued and did not come back");
   return {

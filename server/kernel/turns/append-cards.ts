@@ -31,19 +31,28 @@ export type TurnPatch = {
   sent_tokens?: number;
 };
 
+export type AppendCards = {
+  row: TurnRow;
+  cards: TurnCard[];
+  step_id?: string;
+  patch?: TurnPatch | Promise<TurnPatch>;
+  /** The unit has nothing to send or to tell after it. */
+  isLast?: boolean;
+};
+
 /**
  * `row` must be locked. Adds agent_turn_id, trace_id and `step_id` to each card's metadata. Answers the cards in order. `patch` may
  * be a promise: statements that do not need it are sent meanwhile.
  */
-export async function appendCards(
-  unit: Unit,
-  input: { row: TurnRow; cards: TurnCard[]; step_id?: string; patch?: TurnPatch | Promise<TurnPatch> },
-): Promise<{ cards: Card[]; row: TurnRow }> {
-  const { row, step_id } = input;
+export async function appendCards(unit: Unit, input: AppendCards): Promise<{ cards: Card[]; row: TurnRow }> {
+  const { row, step_id, isLast = false } = input;
   const { project_id, agent_turn_id, output_box_id } = row;
   const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
-  if (input.cards.length === 0)
-    return shown(unit, await growTurn(unit, { row, cards: [], patch: await input.patch, tells: true }), []);
+  if (input.cards.length === 0) {
+    const growing = growTurn(unit, { row, cards: [], patch: await input.patch, tells: true });
+    if (isLast) unit.seal();
+    return shown(unit, await growing, []);
+  }
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
   const drafts = await draftCards(unit, { project_id, cards: input.cards, metadata: facts, bad_text: "mend" });
   const [{ cards, born }, locked, patch] = await Promise.all([
@@ -52,10 +61,12 @@ export async function appendCards(
     input.patch,
   ]);
   const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
-  const [, grown] = await Promise.all([
+  const writing = Promise.all([
     appendToBox(unit, { project_id, box_id: output_box_id, items, born, locked: [...locked.values()] }),
     growTurn(unit, { row, cards, patch, tells: true }),
   ]);
+  if (isLast) unit.seal();
+  const [, grown] = await writing;
   return shown(unit, grown, cards);
 }
 

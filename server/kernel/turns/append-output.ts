@@ -24,7 +24,7 @@ export async function appendOutput(kernel: Kernel, input: AppendInput): Promise<
     const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "append" });
     if (isFenced(row)) return row;
     if (input.areGiven) await refuseOthersSteps(unit, input);
-    const { cards } = await appendCards(unit, { row, cards: input.cards, patch: { note: input.note } });
+    const { cards } = await appendCards(unit, { row, cards: input.cards, patch: { note: input.note }, isLast: true });
     return { card_ids: cards.map((card) => card.card_id) };
   });
 }

@@ -45,13 +45,13 @@ export async function endStep(kernel: Kernel, input: EndStepInput): Promise<{ ca
   return withUnit(kernel, async (unit) => {
     const row = await lockTurn(unit, { ...input, statuses: ["running"], what: "end step" });
     if (isFenced(row)) return row;
-    const { cards } = await endStepIn(unit, row, input);
+    const { cards } = await endStepIn(unit, row, input, true);
     return { card_ids: cards.map((card) => card.card_id) };
   });
 }
 
-/** Inside a unit that holds the turn. */
-export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
+/** Inside a unit that holds the turn. `isLast`: the unit has nothing to send or to tell after it. */
+export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput, isLast = false) {
   const { cost, ...usage } = input.usage ?? {};
   await storeArtifacts(unit, { project_id: input.project_id, files: input.files ?? [] });
   const closing = unit.query(
@@ -77,7 +77,7 @@ export async function endStepIn(unit: Unit, row: TurnRow, input: EndStepInput) {
   }));
   // Heard where the turn grows, unless the cards are refused before.
   patch.catch(() => undefined);
-  const appending = appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch });
+  const appending = appendCards(unit, { row, cards: input.cards, step_id: input.step_id, patch, isLast });
   return (await Promise.all([appending, telling]))[0];
 }
 
