@@ -4,7 +4,7 @@ import type { BatchFrame, BatchTaskFrame } from "@/server/contract/frame";
 import type { JoinPolicy } from "@/server/contract/join-policy";
 import { neededOf } from "@/server/contract/join-rules";
 import type { TargetStrategy } from "@/server/contract/turn";
-import { isoSql } from "../journal/told";
+import { isoSql, toldFramesSql } from "../journal/told";
 
 export type BatchKey = { project_id: string; batch_id: string };
 
@@ -193,13 +193,12 @@ export function draftBatchFrame(row: Omit<BatchRow, (typeof FROM_ROW)[number]>):
 }
 
 /** Part of a WITH that tells of the batch that `b` has written; `draft` is a parameter with what draftBatchFrame makes. */
-export const toldBatchSql = (b: string, draft: string) => `told AS (
-    INSERT INTO state.journal_packs (project_id, frames)
-    SELECT project_id, jsonb_build_array(${draft}::jsonb || jsonb_strip_nulls(jsonb_build_object(
+export const toldBatchSql = (b: string, draft: string) =>
+  toldFramesSql(`
+    SELECT project_id, ${draft}::jsonb || jsonb_strip_nulls(jsonb_build_object(
       'created_at', ${isoSql("created_at")}, 'deadline_at', ${isoSql("deadline_at")}, 'gate_at', ${isoSql("gate_at")},
-      'ended_at', ${isoSql("ended_at")}, 'rev', rev)))
-    FROM ${b}
-  )`;
+      'ended_at', ${isoSql("ended_at")}, 'rev', rev)) AS frame
+    FROM ${b}`);
 
 export const taskOf = (row: BatchTaskRow): BatchTask => {
   const {

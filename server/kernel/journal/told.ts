@@ -17,6 +17,12 @@ const packsSql = (column: string, type: string, query: string) => `packs AS (
     GROUP BY project_id, (n - 1) / ${PACK_MAX}
   )`;
 
+/** The same of frames that are JSON already, one a pack (columns project_id text, frame jsonb). */
+export const toldFramesSql = (query: string) => `told AS (
+    INSERT INTO state.journal_packs (project_id, frames)
+    SELECT project_id, jsonb_build_array(frame) FROM (${query}) AS rows
+  )`;
+
 /** A LATERAL of a pack's frames with their numbers in it; `pack` names a row of state.journal_packs. */
 export const framesOf = (pack: string) => `state.frames_of(${pack}.frames, ${pack}.turns, ${pack}.agents)`;
 
