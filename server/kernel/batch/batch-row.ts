@@ -192,13 +192,13 @@ export function draftBatchFrame(row: Omit<BatchRow, (typeof FROM_ROW)[number]>):
   return JSON.stringify(frame);
 }
 
-/** Part of a WITH that tells of the batch that `b` has written; `draft` is a parameter with what draftBatchFrame makes. */
-export const toldBatchSql = (b: string, draft: string) =>
+/** Part of a WITH that tells of the batch that its part `batch` has written; `draft` is a parameter with what draftBatchFrame makes. */
+export const toldBatchSql = (draft: string) =>
   toldFramesSql(`
     SELECT project_id, ${draft}::jsonb || jsonb_strip_nulls(jsonb_build_object(
       'created_at', ${isoSql("created_at")}, 'deadline_at', ${isoSql("deadline_at")}, 'gate_at', ${isoSql("gate_at")},
       'ended_at', ${isoSql("ended_at")}, 'rev', rev)) AS frame
-    FROM ${b}`);
+    FROM batch`);
 
 export const taskOf = (row: BatchTaskRow): BatchTask => {
   const {

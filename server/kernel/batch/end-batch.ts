@@ -36,7 +36,7 @@ const END = `
     WHERE project_id = $1 AND batch_id = $2 AND status = 'running' RETURNING ${columnsOf(BATCH_COLUMNS, "pmo_batches")}
   ), due AS (
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id) SELECT b.project_id, 'batch', b.batch_id FROM batch b
-  ), ${toldBatchSql("batch", "$8")}
+  ), ${toldBatchSql("$8")}
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
 /** Batch and parent are locked (lockStanding). Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */

@@ -104,7 +104,7 @@ const INSERT = `
     FROM jsonb_to_recordset($13::jsonb) AS g(batch_task_id text, task_index int, agent_id text, status text,
       attempt_count int, attempts_max int, context_box_id text, output_box_id text, result_view jsonb, metadata jsonb)
     RETURNING ${columnsOf(TASK_COLUMNS, "branch_extra")}
-  ), ${toldBatchSql("batch", "$21")}
+  ), ${toldBatchSql("$21")}
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(x) ORDER BY x.task_index) FROM extra x WHERE x.status IS NOT NULL) AS told`;
 
 export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {

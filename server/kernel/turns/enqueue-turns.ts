@@ -92,11 +92,13 @@ const ENQUEUE = `
   ), placed AS (
     SELECT asked.*, coalesce(row_number() OVER (PARTITION BY asked.root_turn_id ORDER BY place) > room.n, false) AS is_held
     FROM asked LEFT JOIN room USING (root_turn_id)
-  ), given AS (
-    SELECT placed.*, CASE
-        WHEN is_first AND NOT is_held AND (taking = 'named' OR taking = 'star' AND NOT ${keptSql("worker_target", "$1", "$5")}) THEN 'running'
-        WHEN is_first THEN 'dispatched' ELSE 'queued' END AS status
+  ), begun AS (
+    SELECT placed.*, is_first AND NOT is_held AND (taking = 'named' OR taking = 'star' AND NOT ${keptSql("worker_target", "$1", "$5")}) AS is_begun
     FROM placed
+  ), given AS (
+    SELECT begun.*, CASE WHEN is_begun THEN 'running' WHEN is_first THEN 'dispatched' ELSE 'queued' END AS status,
+      CASE WHEN is_begun THEN $4::text END AS taken_by, CASE WHEN is_begun THEN now() END AS taken_at, CASE WHEN is_begun THEN 1 END AS taken_epoch
+    FROM begun
   ), boxes AS (
     INSERT INTO card_boxes (tenant_id, box_id, kind, owner_agent_id, owner_turn_id)
     SELECT $1, new_box_id, 'output', agent_id, agent_turn_id FROM given WHERE is_first
@@ -110,17 +112,14 @@ const ENQUEUE = `
       parent_tool_call_id, primitive, target_strategy, depth, channel, trace_id, profile_box_id, profile_name, worker_target, context_box_id,
       coalesce(output_box_id, new_box_id), 0, instruction_card_id, batch_task_id, batch_id, task_index, headcode, title,
       context_cards, context_tokens, context_consist, window_tokens, CASE WHEN is_first THEN 1 ELSE 0 END, CASE WHEN is_first THEN now() END,
-      coalesce(needs_own_worker, false), client_call_key, context_pack_ref, CASE WHEN status = 'running' THEN $4::text END,
-      CASE WHEN status = 'running' THEN now() END, CASE WHEN status = 'running' THEN now() END, CASE WHEN status = 'running' THEN $4::text END,
-      CASE WHEN status = 'running' THEN 1 END
+      coalesce(needs_own_worker, false), client_call_key, context_pack_ref, taken_by, taken_at, taken_at, taken_by, taken_epoch
     FROM given RETURNING ${columnsOf(TURN_COLUMNS, "t")},
       CASE WHEN t.status = 'queued' THEN ${turnFrameSql("t")} END AS frame
   ), due AS (
     INSERT INTO state.due (project_id, agent_turn_id, turn_epoch, worker_target, needs_own_worker, run_key, queued_for, is_held,
       claimed_by, claimed_at, heartbeat_at)
     SELECT $1, agent_turn_id, CASE WHEN is_first THEN 1 ELSE 0 END, worker_target, coalesce(needs_own_worker, false), hashtext(root_turn_id),
-      CASE WHEN is_held OR NOT is_first THEN agent_id END, is_held, CASE WHEN status = 'running' THEN $4::text END,
-      CASE WHEN status = 'running' THEN now() END, CASE WHEN status = 'running' THEN now() END
+      CASE WHEN is_held OR NOT is_first THEN agent_id END, is_held, taken_by, taken_at, taken_at
     FROM given
   ), ${toldTurnsSql(`
     SELECT project_id, ${toldTurnSql(
