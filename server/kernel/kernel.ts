@@ -117,11 +117,11 @@ export type Transaction = {
    */
   last: () => Pick<Transaction, "query">;
   /**
-   * All statements are sent, and all frames that no statement tells itself are told: they go out with the commit at once. Answers still
+   * All statements are sent, and all frames that no statement tells itself are told: they go out with the commit when this turn of the process' loop is over, unless the unit is refused by then. Answers still
    * come, and what their caller makes of them comes after the commit. If they are lost with the connection, it is not known what was
    * written (outcome_unknown): only for verbs that recognise a repeat.
    */
-  seal: () => void;
+  seal: (projectId: string) => void;
   /**
    * A write whose answer nobody needs: it is sent while the unit continues, and its failure is the unit's. Use only values
    * that cannot fail to be sent: the commit may already follow them.

@@ -81,7 +81,7 @@ test("a sealed unit whose answers were lost is written, and whoever asks what be
     await unit.query("test_one", "SELECT 1");
     relay.delay(150);
     const asked = unit.query("test_rename", RENAME, [P, "sealed"]);
-    unit.seal();
+    unit.seal(P);
     await expect.poll(titleNow, { interval: 10 }).toBe("sealed");
     relay.cut();
     return (await asked).length;

@@ -188,7 +188,7 @@ test("a sealed unit has its frames and its commit sent with its statements: all 
       await unit.query("test_now", "SELECT 1");
       const writing = put(unit, project_id);
       unit.frame(project_id, frame);
-      unit.seal();
+      unit.seal(project_id);
       await writing;
       await behind(unit);
     });
@@ -211,7 +211,7 @@ test("a unit with a probe is not sealed: the probe may cut it before its commit"
   await withUnit(probed, async (unit) => {
     await rename(unit, "probed");
     await unit.query("test_now", "SELECT 1");
-    unit.seal();
+    unit.seal(P);
     await unit.query("test_now", "SELECT 1");
   });
   expect([points, await titleNow()]).toEqual([["before-commit", "after-commit"], "probed"]);

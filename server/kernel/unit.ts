@@ -126,11 +126,16 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       isLast = entries.length === 0;
       return unit;
     },
-    seal: () => {
+    seal: (project_id) => {
       // If the answer to the commit is lost, it is asked for by the mark, which came with the first answer.
-      if (!mayCommitAtOnce || !mark || committing || isOver) return;
-      telling = tell();
-      void commitNow();
+      if (!mayCommitAtOnce || !mark) return;
+      unit.ring({ kind: "journal", project_id });
+      // What this process refuses itself, beside the statements that it has sent, has ended the unit by then.
+      process.nextTick(() => {
+        if (isOver || committing) return;
+        telling = tell();
+        void commitNow();
+      });
     },
     send: (name, text, values) => {
       const answer = unit.query(name, text, values);
@@ -207,6 +212,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
     // Its last statements went out with the commit, and nobody read their answers: it is written, and nobody here knows what.
     if (!isAnswered) {
       outcome = "unknown";
+      await follow(() => kernel.doorbell.ring([...rings.values()]));
       throw outcomeUnknown(reason);
     }
   } finally {

@@ -45,7 +45,7 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
     let sleeping: ReturnType<typeof suspendIn> | undefined;
     const together = async (waiting?: Promise<InsertedWait | undefined>, isLast = false) => {
-      if (!call.sleep) return isLast && unit.seal();
+      if (!call.sleep) return isLast && unit.seal(project_id);
       sleeping =
         waiting && !hasOthers
           ? sleepOn(unit, caller.turn, { ...call.sleep, ...key, tool_call_id, tool_name: tool, waiting, isLast })

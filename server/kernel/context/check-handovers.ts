@@ -157,7 +157,7 @@ const nothingAsked = (): HandoverAnswers => ({
 async function ask(unit: Unit, input: PackContextsInput, drafts: Draft[]): Promise<HandoverAnswers> {
   const given = drafts.flatMap((d) => (isRefusal(d.inheritance) ? [] : d.inheritance));
   const profile_names = drafts.map(({ shape: s }) => (isRefusal(s) || s.item.profile ? "" : s.profile_name));
-  if (input.is_source_held && profile_names.every((name) => name === "") && given.every((i) => i.sources.length === 0))
+  if (input.is_caller && profile_names.every((name) => name === "") && given.every((i) => i.sources.length === 0))
     return nothingAsked();
   const areIdsUnread = !input.dry_run && !input.with_card_ids;
   const areAlone =

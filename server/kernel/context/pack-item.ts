@@ -56,8 +56,8 @@ export type Offer = (
 export type PackCommon = {
   project_id: string;
   source_agent_id: string;
-  /** The unit holds the source's turn: whether there is such an agent need not be asked. */
-  is_source_held?: boolean;
+  /** The source is the caller of what this unit writes: whether there is such an agent need not be asked. */
+  is_caller?: boolean;
   /** Author of the packed cards. */
   tool_suffix: string;
   /** Put into every new card: trace_id, step_id ... */

@@ -56,7 +56,7 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
   const writing = Promise.all([insertAgents(unit, { project_id, agents }), enqueueTurns(unit, { project_id, turns })]);
   // A call that is sent again because its answer was lost with the connection must be known by its key.
   const isKnownAgain = caller.client_call_key !== undefined;
-  if (input.isLast && isKnownAgain && task.new_agent && !taken?.is_limited) unit.seal();
+  if (input.isLast && isKnownAgain && task.new_agent && !taken?.is_limited) unit.seal(project_id);
   const [, [turn]] = await writing;
   if (!turn) throw new Error("a turn was queued and did not come back");
   return {

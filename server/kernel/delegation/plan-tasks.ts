@@ -122,7 +122,7 @@ async function packAll(
     const packs = await packContexts(unit, {
       project_id,
       source_agent_id: caller.turn.agent_id,
-      is_source_held: !input.dry_run,
+      is_caller: !input.dry_run,
       tool_suffix: primitive,
       items,
       dry_run: input.dry_run ?? false,

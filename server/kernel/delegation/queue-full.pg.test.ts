@@ -126,6 +126,47 @@ test.each([
   expect((await loser)[0]).toMatchObject({ status: "rejected", reason: { code: "queue_full" } });
 });
 
+test("ten forks of ten at once, of at most twenty: two fit, however small they are beside the limit", async () => {
+  await seedProject(kernel, "ten", [{ name: "Plain" }]);
+  const ten = callersOf(() => kernel, "ten");
+  const bosses: Running[] = [];
+  for (let i = 0; i < 10; i++) bosses.push(await ten.running("Plain"));
+  const of20 = { ...kernel, tunables: { ...tunables, queuedMax: 20 } };
+  const tasks = Array.from({ length: 10 }, () => toNew("Plain"));
+  const fork = (caller: Running, i: number) =>
+    forkTasks(of20, {
+      project_id: "ten",
+      caller: { ...caller, tool_call_id: `tc_ten_${i}` },
+      tool: "fork_join",
+      args: { tasks },
+    });
+  const answers = await Promise.allSettled(bosses.map(fork));
+  expect(answers.filter((one) => one.status === "fulfilled")).toHaveLength(2);
+});
+
+test("while the queue has plenty of places, forks of different runs do not wait for each other", async () => {
+  await seedProject(kernel, "plenty", [{ name: "Plain" }]);
+  const own = callersOf(() => kernel, "plenty");
+  const [first, second] = [await own.running("Plain"), await own.running("Plain")];
+  const fork = (caller: Running, probe?: (point: string) => Promise<void>) =>
+    forkTasks(
+      { ...kernel, tunables, probe },
+      {
+        project_id: "plenty",
+        caller: { ...caller, tool_call_id: `tc_${caller.agent_turn_id}` },
+        tool: "fork_join",
+        args: { tasks: [toNew("Plain")] },
+      },
+    );
+  const points: string[] = [];
+  await fork(first, async (point) => {
+    if (point !== "fork-before-batch") return;
+    await fork(second);
+    points.push("the second is written while the first has counted");
+  });
+  expect(points).toHaveLength(1);
+});
+
 async function isHeldUp(project_id: string): Promise<boolean> {
   const { rows } = await kernel.test.pool.query(
     `SELECT FROM pg_locks, hashtextextended('queue ' || $1::text, 0) AS key WHERE locktype = 'advisory' AND NOT granted

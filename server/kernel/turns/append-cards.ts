@@ -47,10 +47,12 @@ export type AppendCards = {
 export async function appendCards(unit: Unit, input: AppendCards): Promise<{ cards: Card[]; row: TurnRow }> {
   const { row, step_id, isLast = false } = input;
   const { project_id, agent_turn_id, output_box_id } = row;
+  // Without ids of their own, cards of a call that is repeated would be there twice.
+  const areKnownAgain = input.cards.every((card) => card.card_id !== undefined);
   const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
   if (input.cards.length === 0) {
     const growing = growTurn(unit, { row, cards: [], patch: await input.patch, tells: true });
-    if (isLast) unit.seal();
+    if (isLast && areKnownAgain) unit.seal(project_id);
     return shown(unit, await growing, []);
   }
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
@@ -65,7 +67,7 @@ export async function appendCards(unit: Unit, input: AppendCards): Promise<{ car
     appendToBox(unit, { project_id, box_id: output_box_id, items, born, locked: [...locked.values()] }),
     growTurn(unit, { row, cards, patch, tells: true }),
   ]);
-  if (isLast) unit.seal();
+  if (isLast && areKnownAgain) unit.seal(project_id);
   const [, grown] = await writing;
   return shown(unit, grown, cards);
 }

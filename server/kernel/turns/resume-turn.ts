@@ -120,7 +120,7 @@ async function apply(unit: Unit, input: InUnit, row: Row, { turn, waits, cards, 
     lease_holder: goesOn ? input.worker_id : null,
     note: goesOn ? "goes on" : `waits for ${namesOf(open)}`,
   });
-  if (input.isLast) unit.seal();
+  if (input.isLast) unit.seal(turn.project_id);
   const [{ results }, moved] = await Promise.all([applying, moving]);
   if (isFenced(moved)) throw new Error(`turn ${turn.agent_turn_id} was locked and could not be resumed`);
   return {

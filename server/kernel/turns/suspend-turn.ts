@@ -50,7 +50,7 @@ export async function sleepOn(unit: Unit, locked: TurnRow, input: SoleWait): Pro
   const { tool_call_id, tool_name, waiting, step } = input;
   const row = step ? (await endStepIn(unit, locked, { ...input, ...step })).row : locked;
   const falling = fallAsleep(unit, row, [{ tool_name }]);
-  if (input.isLast) unit.seal();
+  if (input.isLast) unit.seal(row.project_id);
   const [slept, wait] = await Promise.all([falling, waiting]);
   if (isFenced(slept)) return slept;
   const deadline = wait?.deadline_at ?? null;

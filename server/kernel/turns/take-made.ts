@@ -26,7 +26,11 @@ export function placesFor(unit: Unit, turns: readonly Made[]): (TakeRule | undef
   let left = taker.reserve(may.filter((taking) => taking !== undefined).length);
   if (left === 0) return [];
   const reserved = left;
-  unit.onOutcome(() => taker.release(reserved));
+  unit.onOutcome((outcome) => {
+    taker.release(reserved);
+    // The rows of what it may hold now were lost with the answer.
+    if (outcome === "unknown") taker.doubt();
+  });
   return may.map((taking) => (taking !== undefined && left-- > 0 ? taking : undefined));
 }
 
@@ -36,6 +40,5 @@ export function takeMade(unit: Unit, running: readonly TurnRow[]): void {
   if (!taker || running.length === 0) return;
   unit.onOutcome((outcome) => {
     if (outcome === "committed") for (const turn of running) taker.take(turn);
-    else if (outcome === "unknown") taker.doubt();
   });
 }
