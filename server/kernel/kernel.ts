@@ -117,9 +117,9 @@ export type Transaction = {
    */
   last: () => Pick<Transaction, "query">;
   /**
-   * All statements are sent, and all frames that no statement tells itself are told: they go out with the commit when this turn of the process' loop is over, unless the unit is refused by then. Answers still
-   * come, and what their caller makes of them comes after the commit. If they are lost with the connection, it is not known what was
-   * written (outcome_unknown): only for verbs that recognise a repeat.
+   * To be called when all statements are sent and all frames are told. Frames and COMMIT are sent when this turn of the event loop ends,
+   * unless the unit has been refused by then; answers are read afterwards. If the connection breaks before they come, the outcome is
+   * unknown, so only verbs that recognise a repeated call may be sealed.
    */
   seal: (projectId: string) => void;
   /**

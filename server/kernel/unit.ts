@@ -130,7 +130,7 @@ async function runOnce<T>(kernel: Kernel, work: (unit: Unit) => Promise<T>, opti
       // If the answer to the commit is lost, it is asked for by the mark, which came with the first answer.
       if (!mayCommitAtOnce || !mark) return;
       unit.ring({ kind: "journal", project_id });
-      // What this process refuses itself, beside the statements that it has sent, has ended the unit by then.
+      // A refusal by this process has ended the unit by then.
       process.nextTick(() => {
         if (isOver || committing) return;
         telling = tell();

@@ -177,18 +177,12 @@ const gateOf = ({ gate_at, arrivals, late, closed_by, task_count }: BatchRow, po
 
 export const batchFrame = (row: BatchRow): BatchFrame => ({ kind: "batch", id: row.batch_id, ...batchOf(row) });
 
-const FROM_ROW = [
-  "created_at",
-  "deadline_at",
-  "gate_at",
-  "ended_at",
-  "rev",
-] as const satisfies readonly (keyof BatchRow)[];
+/** What the statement that writes a batch sets by itself. */
+const UNWRITTEN = { created_at: new Date(0).toISOString(), deadline_at: null, gate_at: null, ended_at: null, rev: 0 };
 
-/** The frame of a batch that a statement is about to write, without what only its row says. */
-export function draftBatchFrame(row: Omit<BatchRow, (typeof FROM_ROW)[number]>): string {
-  const none = { created_at: new Date(0).toISOString(), deadline_at: null, gate_at: null, ended_at: null, rev: 0 };
-  const { created_at: _created, rev: _rev, ...frame } = batchFrame({ ...row, ...none });
+/** The frame of a batch that a statement is about to write, without what that statement sets (toldBatchSql adds it). */
+export function draftBatchFrame(row: Omit<BatchRow, keyof typeof UNWRITTEN>): string {
+  const { created_at: _created, rev: _rev, ...frame } = batchFrame({ ...row, ...UNWRITTEN });
   return JSON.stringify(frame);
 }
 

@@ -37,7 +37,7 @@ const END = `
   ), due AS (
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id) SELECT b.project_id, 'batch', b.batch_id FROM batch b
   ), ${toldBatchSql("$8")}
-  SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
+  SELECT EXISTS (SELECT 1 FROM batch) AS is_ended, (SELECT jsonb_agg(to_jsonb(t)) FROM tasks t) AS tasks`;
 
 /** Batch and parent are locked (lockStanding). Wakes nobody if the parent itself has ended, or waits for a plan that goes on. */
 export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd): Promise<void> {
@@ -58,7 +58,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   const closed = closedBy(end);
   const arrivals = [...(end.arrivals ?? standing.batch.arrivals)];
   const [[row]] = await Promise.all([
-    unit.query<{ batch: BatchRow | null; tasks: BatchTaskRow[] | null }>("batch_end", END, [
+    unit.query<{ is_ended: boolean; tasks: BatchTaskRow[] | null }>("batch_end", END, [
       project_id,
       batch_id,
       end.status,
@@ -73,10 +73,10 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
       : wake(unit, standing, { join, closed, going: wanted.goingOn }),
     wanted.goingOn?.go(open.length === 0),
   ]);
-  if (!row?.batch) throw new Error(`batch ${batch_id} was locked and could not be ended`);
+  if (!row?.is_ended) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.ring({ kind: "journal", project_id });
-  for (const task of row.tasks ?? []) unit.frame(project_id, batchTaskFrame(task, row.batch.root_turn_id));
-  const { plan_run_id } = row.batch;
+  for (const task of row.tasks ?? []) unit.frame(project_id, batchTaskFrame(task, standing.batch.root_turn_id));
+  const { plan_run_id } = standing.batch;
   if (plan_run_id !== null && end.cause !== "parent_ended")
     await unit.kernel.onPlanDue?.(unit, { project_id, plan_run_id });
 }

@@ -9,6 +9,7 @@ import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
 import { type NamedTurn, type TakenCodes, takeHeadcodes } from "../delegation/take-headcodes";
+import { heardLater } from "../heard-later";
 import { type InsertedWait, insertWait } from "../inbox/waits";
 import { insertAgents } from "../roster/insert-agents";
 import { enqueueTurns } from "../turns/enqueue-turns";
@@ -119,12 +120,10 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const running = input.tasks.flatMap((args, task_index) => (replays[task_index] ? [] : { args, task_index }));
   let taking: Promise<TakenCodes> | undefined;
   const askCodes = (turns: readonly NamedTurn[]) => {
-    taking = codesOf(unit, fork, {
-      turns: turns.slice(0, input.max_parallel ?? task_count).filter((_, i) => !keptCode(fork, running[i]?.task_index)),
-      adds: running.length,
-    });
-    // Told by the statement that failed first; this one is waited for below.
-    taking.catch(() => undefined);
+    const first = turns.slice(0, input.max_parallel ?? task_count);
+    const codeless = first.filter((_, i) => keptCode(fork, running[i]?.task_index) === undefined);
+    const { root_turn_id } = caller.turn;
+    taking = heardLater(takeHeadcodes(unit, { project_id, root_turn_id, turns: codeless, adds: running.length }));
   };
   const planned: readonly Branch[] =
     fork.branches ??
@@ -150,9 +149,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
   const agents = planned.flatMap(({ new_agent }, i) =>
     new_agent ? [{ ...new_agent, first_turn: first[i]?.agent_turn_id }] : [],
   );
-  const provisioning = insertAgents(unit, { project_id, agents });
-  // Told by the statement that failed first; this one is waited for below.
-  provisioning.catch(() => undefined);
+  const provisioning = heardLater(insertAgents(unit, { project_id, agents }));
   const taken = await taking;
   const turns = dispatchedTurns(first, taken?.codes ?? []);
   await unit.probe("fork-before-batch");
@@ -206,6 +203,7 @@ type Draft = {
 function draftOf(unit: Unit, fork: Fork, given: { task: Branch; task_index: number; batch_id: string }): Draft {
   const { task, task_index, batch_id } = given;
   const { caller } = fork;
+  const headcode = keptCode(fork, task_index);
   const batch_task_id = unit.kernel.newId("bt_");
   const turn = { ...task.turn, batch_task_id, batch_id, task_index };
   return {
@@ -222,18 +220,12 @@ function draftOf(unit: Unit, fork: Fork, given: { task: Branch; task_index: numb
       parent_trace_id: caller.turn.trace_id,
       parent_traceparent: traceparentOf(caller.turn.trace_id, batch_task_id),
       dispatch_channel_id: turn.channel,
-      ...(keptCode(fork, task_index) !== undefined && { headcode: keptCode(fork, task_index) }),
+      ...(headcode !== undefined && { headcode }),
     },
   };
 }
 
 const keptCode = ({ plan }: Fork, task_index = -1): string | undefined => plan?.headcodes[task_index];
-
-const codesOf = (
-  unit: Unit,
-  { project_id, caller }: Fork,
-  asked: { turns: NamedTurn[]; adds: number },
-): Promise<TakenCodes> => takeHeadcodes(unit, { project_id, root_turn_id: caller.turn.root_turn_id, ...asked });
 
 /** `codes`: for those that no plan has kept one for. */
 function dispatchedTurns(drafts: Draft[], codes: readonly string[]) {

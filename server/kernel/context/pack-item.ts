@@ -56,7 +56,7 @@ export type Offer = (
 export type PackCommon = {
   project_id: string;
   source_agent_id: string;
-  /** The source is the caller of what this unit writes: whether there is such an agent need not be asked. */
+  /** The source is the caller of this delegation: it exists, and is not looked up. */
   is_caller?: boolean;
   /** Author of the packed cards. */
   tool_suffix: string;
@@ -75,7 +75,7 @@ export type PackCommon = {
   finds_secrets?: boolean;
   /** Called with what every hand-over weighs, before anything is written: it may refuse. */
   check?: (sizes: PackSize[]) => void;
-  /** Called when nothing can be refused any more: what it asks is answered while the boxes are written. */
+  /** Called after all checks, before the boxes are written: statements that it sends are answered meanwhile. */
   beforeBoxes?: () => void;
 };
 

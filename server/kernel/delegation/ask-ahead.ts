@@ -1,5 +1,5 @@
-// What a delegation reads that its arguments and the name of its caller are enough for: sent together with the caller's lock, and
-// answered with it, where it used to be a round trip of its own.
+// What a delegation can read before its caller is known: sent in the same round trip as the caller's lock.
+import { heardLater } from "../heard-later";
 import { type CallerRecords, readCallerRecords } from "../provenance/read-facts";
 import type { Unit } from "../unit";
 import { findTargets, type MissingTarget, type Target, type TargetRef } from "./resolve-target";
@@ -7,8 +7,8 @@ import { findTargets, type MissingTarget, type Target, type TargetRef } from "./
 export type Ahead = { targets: Promise<(Target | MissingTarget)[]>; records: Promise<CallerRecords | undefined> };
 
 /**
- * Undefined where one of the targets is an agent or a version of a profile: those take more than one round. To be asked behind the
- * lock; if the caller turns out to be refused, what fails here is told to nobody.
+ * Undefined if a target is an agent or a version of a profile, which takes more than one round trip. Call it after the lock is sent. If
+ * the caller is refused, errors of these reads are dropped.
  */
 export function askAhead(
   unit: Unit,
@@ -17,11 +17,8 @@ export function askAhead(
   const { project_id, agent_turn_id, refs } = input;
   const areNewest = refs.every((ref) => ref.target_strategy === "new" && ref.profile_box_id === undefined);
   if (refs.length === 0 || !areNewest) return undefined;
-  const ahead = {
-    targets: findTargets(unit, { project_id, refs }),
-    records: readCallerRecords(unit, { project_id, agent_turn_id }),
+  return {
+    targets: heardLater(findTargets(unit, { project_id, refs })),
+    records: heardLater(readCallerRecords(unit, { project_id, agent_turn_id })),
   };
-  ahead.targets.catch(() => undefined);
-  ahead.records.catch(() => undefined);
-  return ahead;
 }

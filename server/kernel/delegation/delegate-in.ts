@@ -1,6 +1,7 @@
 // A delegation inside a unit: what agents' calls and people's launches share. Everything is checked before anything is
 // written, and the number of statements does not grow with the boxes handed over.
 import type { DelegateInput, DelegateResult } from "@/server/contract/delegation";
+import { heardLater } from "../heard-later";
 import { insertAgents } from "../roster/insert-agents";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import type { Unit } from "../unit";
@@ -42,9 +43,7 @@ export async function delegateIn(unit: Unit, input: Delegation): Promise<Delegat
     tasks: [{ args }],
     ahead: input.ahead,
     beforeBoxes: (turns) => {
-      taking = takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 });
-      // Told by the statement that failed first; this one is waited for below.
-      taking.catch(() => undefined);
+      taking = heardLater(takeHeadcodes(unit, { project_id, root_turn_id, turns, adds: 1 }));
     },
   });
   const taken = await taking;

@@ -32,7 +32,7 @@ export type PlanTasks = {
   tasks: { args: TaskArgs; batch?: DelegationFacts["batch"]; trace_id?: string }[];
   /** Read for these tasks together with the caller's lock. */
   ahead?: Ahead;
-  /** Called with what each of them is named by, when none can be refused any more: what it asks is answered while their contexts are written. */
+  /** Called after all checks, before the contexts are written: statements that it sends are answered meanwhile. */
   beforeBoxes?: (turns: NamedTurn[]) => void;
   /** Same checks, same receipts, nothing locked and nothing written. */
   dry_run?: boolean;

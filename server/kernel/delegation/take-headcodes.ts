@@ -22,9 +22,9 @@ const LOCK = `
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
 
-// Several runs at once each counted the queue before any of them had added to it, and together exceeded the limit. So where it may be
-// nearly full, a call waits for earlier ones of the project to commit, and counts again. Where more is left than calls that are under way
-// together can add, those of different runs do not wait for each other. The lock is taken after the run's.
+// Calls that count the queue at the same time could together exceed the limit. Near the limit, a call therefore waits until earlier
+// ones of its project have committed, and counts again. With more places left than calls can add at a time, nobody waits. The lock
+// is taken after the run's row.
 const HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('queue ' || $1::text, 0))";
 
 /** What a code is made of. */
@@ -38,7 +38,7 @@ export type TakeHeadcodes = {
   adds?: number;
 };
 
-/** `is_limited`: what of the run may run at once has a limit. */
+/** `is_limited`: the run has limits. */
 export type TakenCodes = { codes: string[]; is_limited: boolean };
 
 /** Codes in the requested order. queue_full if the project has no room for the new turns. */
@@ -60,7 +60,7 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<T
 
 type Run = { letters: HeadcodeLetters; is_limited: boolean; waiting: number };
 
-/** Of the turns that calls of one project add at a time: 78 forks of 64 that have counted and are not committed. */
+/** The most that calls of one project add at a time, before any of them has committed: 78 forks of 64. */
 const UNDER_WAY_MAX = 5_000;
 
 type Asked = { project_id: string; adds: number; room: number; waiting: number };

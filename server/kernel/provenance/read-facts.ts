@@ -108,15 +108,15 @@ export const readCallerFacts = async (
   { project_id, caller }: { project_id: string; caller: FactsCaller },
 ): Promise<CallerFacts> => factsOf(caller, await readCallerRecords(reader, { project_id, ...caller }));
 
-export function factsOf(caller: FactsCaller, round: CallerRecords | undefined): CallerFacts {
-  const lineage = round?.lineage ?? [];
+export function factsOf(caller: FactsCaller, records: CallerRecords | undefined): CallerFacts {
+  const lineage = records?.lineage ?? [];
   const self = lineage.at(-1);
-  const came = originOf(lineage, caller, round?.origin ?? null);
+  const came = originOf(lineage, caller, records?.origin ?? null);
   const isCallerHuman = caller.is_human;
   // Input from a schedule or a program was not asked by a human.
   const root_text =
-    came.origin === "human" ? wordsOf(round?.root_content ?? round?.first_instruction, ROOT_TEXT_MAX) : undefined;
-  const caller_note = isCallerHuman ? undefined : wordsOf(round?.last_words, CALLER_NOTE_MAX);
+    came.origin === "human" ? wordsOf(records?.root_content ?? records?.first_instruction, ROOT_TEXT_MAX) : undefined;
+  const caller_note = isCallerHuman ? undefined : wordsOf(records?.last_words, CALLER_NOTE_MAX);
   return {
     parent_turn_id: caller.agent_turn_id,
     root_turn_id: caller.root_turn_id,
@@ -125,13 +125,13 @@ export function factsOf(caller: FactsCaller, round: CallerRecords | undefined): 
     caller: {
       agent_id: caller.agent_id,
       name: self ? nameOf(self) : caller.profile_name,
-      ...(round?.description && { description: round.description }),
+      ...(records?.description && { description: records.description }),
       is_human: isCallerHuman,
     },
     chain: lineage.filter((turn) => !turn.is_human).map(linkOf),
     ...(root_text && { root_text }),
-    has_env_data: round?.env_manifest !== null && round?.env_manifest !== undefined,
-    ...(round?.env_manifest && { env_manifest: round.env_manifest }),
+    has_env_data: records?.env_manifest !== null && records?.env_manifest !== undefined,
+    ...(records?.env_manifest && { env_manifest: records.env_manifest }),
     ...(caller_note && { caller_note }),
   };
 }

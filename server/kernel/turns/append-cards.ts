@@ -45,14 +45,14 @@ export type AppendCards = {
  * be a promise: statements that do not need it are sent meanwhile.
  */
 export async function appendCards(unit: Unit, input: AppendCards): Promise<{ cards: Card[]; row: TurnRow }> {
-  const { row, step_id, isLast = false } = input;
+  const { row, step_id } = input;
   const { project_id, agent_turn_id, output_box_id } = row;
-  // Without ids of their own, cards of a call that is repeated would be there twice.
-  const areKnownAgain = input.cards.every((card) => card.card_id !== undefined);
+  // Cards without ids of their own would be written twice if the call is repeated.
+  const mayBeSealed = input.isLast && input.cards.every((card) => card.card_id !== undefined);
   const facts = { agent_turn_id, trace_id: row.trace_id, ...(step_id ? { step_id } : {}) };
   if (input.cards.length === 0) {
     const growing = growTurn(unit, { row, cards: [], patch: await input.patch, tells: true });
-    if (isLast && areKnownAgain) unit.seal(project_id);
+    if (mayBeSealed) unit.seal(project_id);
     return shown(unit, await growing, []);
   }
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} has no output box to append to`);
@@ -67,7 +67,7 @@ export async function appendCards(unit: Unit, input: AppendCards): Promise<{ car
     appendToBox(unit, { project_id, box_id: output_box_id, items, born, locked: [...locked.values()] }),
     growTurn(unit, { row, cards, patch, tells: true }),
   ]);
-  if (isLast && areKnownAgain) unit.seal(project_id);
+  if (mayBeSealed) unit.seal(project_id);
   const [, grown] = await writing;
   return shown(unit, grown, cards);
 }

@@ -6,6 +6,7 @@ import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
 import { getCards } from "../cardbox/get-cards";
 import { LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
 import { columnsOf } from "../columns";
+import { heardLater } from "../heard-later";
 import { callOf, lockWaits, type Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
@@ -104,9 +105,7 @@ async function apply(unit: Unit, input: InUnit, row: Row, { turn, waits, cards, 
   if (came.length === 0) return ignore(unit, input, row, turn.turn_epoch, "no turn waits for this call");
   await unit.probe("before-apply");
   const goesOn = open.length === 0;
-  const applying = applyResults(unit, { row: turn, waits: came, cards, boxes });
-  // Told by the statement that failed first; this one is waited for below.
-  applying.catch(() => undefined);
+  const applying = heardLater(applyResults(unit, { row: turn, waits: came, cards, boxes }));
   // The head moves behind what the box and the row take in: sent after it, and not kept waiting for its answer.
   if (!came.every((wait) => cards.some((card) => card.card_id === wait.tool_result_card_id))) await applying;
   await unit.probe("applied-not-moved");

@@ -28,7 +28,7 @@ export function placesFor(unit: Unit, turns: readonly Made[]): (TakeRule | undef
   const reserved = left;
   unit.onOutcome((outcome) => {
     taker.release(reserved);
-    // The rows of what it may hold now were lost with the answer.
+    // It may hold turns whose rows were lost with the answer.
     if (outcome === "unknown") taker.doubt();
   });
   return may.map((taking) => (taking !== undefined && left-- > 0 ? taking : undefined));
