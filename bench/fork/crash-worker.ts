@@ -1,5 +1,5 @@
 // A worker of no-ops in its own process: `crash-worker.ts URL NAME [KILLED_AT]`. It kills itself with -9 while it ends
-// group number KILLED_AT of its children, before the commit. Its watchdog waits one second for silent workers.
+// group number KILLED_AT of its children, sixteen each, before the commit. Its watchdog waits one second for silent workers.
 import { tunables } from "@/server/kernel/tunables";
 import { wireKernel } from "@/server/wire";
 import { watch } from "@/server/worker/watchdog";
@@ -11,7 +11,7 @@ let groups = 0;
 const kernel = wireKernel({
   url,
   name,
-  tunables: { ...tunables, ...patience },
+  tunables: { ...tunables, ...patience, claimLimit: 16 },
   probe: (point) => {
     if (point === "before-end" && ++groups === Number(killedAt)) process.kill(process.pid, "SIGKILL");
   },

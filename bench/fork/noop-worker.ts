@@ -1,4 +1,4 @@
-// A worker of no-ops on the kernel's verbs: claims sixteen at a time, starts and ends children, wakes parents whose branches
+// A worker of no-ops on the kernel's verbs: claims as many at a time as a worker may, starts and ends children, wakes parents whose branches
 // have joined. While one claim is being written, the next one is made. What its places have room for begins with the fork that makes it,
 // as in every worker.
 

@@ -9,6 +9,7 @@ import { launch } from "@/server/kernel/launch/launch";
 import { createProject } from "@/server/kernel/roster/create-project";
 import { parseProfile } from "@/server/kernel/roster/parse-profile";
 import { saveProfile } from "@/server/kernel/roster/save-profile";
+import { tunables } from "@/server/kernel/tunables";
 import { isFenced } from "@/server/kernel/turns/fenced";
 import { startTurn } from "@/server/kernel/turns/start-turn";
 import { withUnit } from "@/server/kernel/unit";
@@ -23,17 +24,23 @@ const worker_id = "bench-worker";
 
 export type Parent = { agent_id: string; agent_turn_id: string; turn_epoch: number };
 
-export const openSwitchyard: OpenContender = (url) => openWith(url, 0);
+export type Setting = {
+  /** Each child inherits so many: all of what its parent has written. */
+  cards?: number;
+  /** Turns that are claimed, begun and ended together, instead of what a worker may take at most. */
+  group?: number;
+};
 
-/** Each child inherits so many cards: all of what its parent has written. */
+export const openSwitchyard: OpenContender = (url) => openWith(url, {});
+
 export const switchyardWith =
-  (cards: number): OpenContender =>
+  (setting: Setting): OpenContender =>
   (url) =>
-    openWith(url, cards);
+    openWith(url, setting);
 
-async function openWith(url: string, cards: number): Promise<Contender> {
+async function openWith(url: string, { cards = 0, group = tunables.claimLimit }: Setting): Promise<Contender> {
   await migrate(url);
-  const kernel = wireKernel({ url, name: "switchyard-bench" });
+  const kernel = wireKernel({ url, name: "switchyard-bench", tunables: { ...tunables, claimLimit: group } });
   await seedProfiles(kernel);
   const worker = await startNoopWorker(kernel, worker_id);
   // As every worker does.

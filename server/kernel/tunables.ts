@@ -71,7 +71,7 @@ export const tunables = {
   longStatementMs: 600_000,
   /** How long to ask for the outcome of a commit that got no answer. */
   outcomeMs: 5_000,
-  claimLimit: 16,
+  claimLimit: 64,
   waitMsMax: 30_000,
   pollMs: 1_000,
   journalKeepDays: 30,
@@ -101,7 +101,7 @@ export const tunables = {
   /** How long a tick of the watchdog goes on looking for alarms; what is left waits for the next one. */
   alarmTickMs: 1_000,
   /** Turns and batches of one project that are looked at together, and what their requests may hold together. */
-  alarmSetMax: 20,
+  alarmSetMax: 200,
   alarmSetCardsMax: 50_000,
   /** A worker that has been silent for longer does not count as present. */
   workerSeenMsMax: 30_000,

@@ -3,33 +3,42 @@
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 
-/** Attempts of one branch are one delegation. */
+/** The hash of what `card` says, which is the instruction of a turn. */
+const wordsOf = (card: string): string =>
+  `(SELECT w.content_hash AS words FROM cards w WHERE w.tenant_id = $1 AND w.card_id = ${card} OFFSET 0)`;
+
+/**
+ * Attempts of one branch are one delegation. Each turn is found by its key, and each row of `up` knows what it is compared with: joined
+ * as sets, the project's turns and cards were read three times for each set of swept turns. IS NOT DISTINCT FROM: by `=`, all turns of
+ * the run were read to find those of one agent.
+ */
 const LOOP = `
   WITH RECURSIVE swept AS MATERIALIZED (
-    SELECT t.agent_turn_id, t.root_turn_id, t.agent_id, t.parent_turn_id, t.created_at, i.content_hash AS words
-    FROM state.agent_turns t JOIN cards i ON i.tenant_id = $1 AND i.card_id = t.instruction_card_id
+    SELECT t.agent_turn_id, t.root_turn_id, t.agent_id, t.parent_turn_id, t.created_at, i.words
+    FROM state.agent_turns t CROSS JOIN LATERAL ${wordsOf("t.instruction_card_id")} i
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND NOT t.is_human
   ), up AS (
-    SELECT s.agent_turn_id AS of_id, s.agent_turn_id, s.parent_turn_id, 1 AS height FROM swept s
+    SELECT s.agent_turn_id AS subject_id, s.root_turn_id, s.words, s.parent_turn_id, true AS is_same, 1 AS height FROM swept s
     UNION ALL
-    SELECT u.of_id, t.agent_turn_id, t.parent_turn_id, u.height + 1
-    FROM up u JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = u.parent_turn_id WHERE u.height < 64
+    SELECT u.subject_id, u.root_turn_id, u.words, t.parent_turn_id, t.is_same, u.height + 1
+    FROM up u CROSS JOIN LATERAL (
+      SELECT p.parent_turn_id, NOT p.is_human AND i.words IS NOT DISTINCT FROM u.words AS is_same
+      FROM state.agent_turns p LEFT JOIN LATERAL ${wordsOf("p.instruction_card_id")} i ON true
+      WHERE p.project_id = $1 AND p.agent_turn_id = u.parent_turn_id OFFSET 0) t
+    WHERE u.height < 64
   ), counted AS (
-    SELECT s.agent_turn_id, 'chain' AS along, count(*)::int AS times
-    FROM swept s JOIN up u ON u.of_id = s.agent_turn_id
-    JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = u.agent_turn_id AND NOT t.is_human
-    JOIN cards i ON i.tenant_id = $1 AND i.card_id = t.instruction_card_id AND i.content_hash = s.words
-    GROUP BY s.agent_turn_id
+    SELECT u.subject_id, u.root_turn_id, 'chain' AS along, count(*)::int AS times
+    FROM up u WHERE u.is_same GROUP BY u.subject_id, u.root_turn_id
     UNION ALL
-    SELECT s.agent_turn_id, 'agent', count(DISTINCT coalesce(t.batch_task_id, t.agent_turn_id))::int
-    FROM swept s JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_id = s.agent_id AND t.root_turn_id = s.root_turn_id
-      AND (t.created_at, t.agent_turn_id) <= (s.created_at, s.agent_turn_id)
-    JOIN cards i ON i.tenant_id = $1 AND i.card_id = t.instruction_card_id AND i.content_hash = s.words
-    GROUP BY s.agent_turn_id
+    SELECT s.agent_turn_id, s.root_turn_id, 'agent', n.times FROM swept s CROSS JOIN LATERAL (
+      SELECT count(DISTINCT coalesce(t.batch_task_id, t.agent_turn_id))::int AS times
+      FROM state.agent_turns t CROSS JOIN LATERAL ${wordsOf("t.instruction_card_id")} i
+      WHERE t.project_id = $1 AND t.agent_id = s.agent_id AND t.root_turn_id IS NOT DISTINCT FROM s.root_turn_id
+        AND (t.created_at, t.agent_turn_id) <= (s.created_at, s.agent_turn_id) AND i.words = s.words) n
   )
-  SELECT DISTINCT ON (s.agent_turn_id) s.agent_turn_id AS subject_id, s.root_turn_id, s.agent_turn_id,
+  SELECT DISTINCT ON (c.subject_id) c.subject_id, c.root_turn_id, c.subject_id AS agent_turn_id,
     jsonb_build_object('times', c.times, 'along', c.along, 'threshold', $3::int) AS figures
-  FROM swept s JOIN counted c USING (agent_turn_id) WHERE c.times = $3::int ORDER BY s.agent_turn_id, c.along DESC`;
+  FROM counted c WHERE c.times = $3::int ORDER BY c.subject_id, c.along DESC`;
 
 export const findLoops = (reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<FoundRow[]> =>
   read<FoundRow>(reader, "alarm_loop", LOOP, [project_id, agent_turn_ids, limits.loop_times]);

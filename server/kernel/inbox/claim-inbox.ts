@@ -1,5 +1,4 @@
-// Claims due rows for a worker in another language: SKIP LOCKED, several at once (claims of 16 quadruple the throughput of
-// one).
+// Claims due rows for a worker in another language: SKIP LOCKED, several at once.
 import type { Kernel } from "../kernel";
 import { withUnit } from "../unit";
 import { CLAIMABLE, type ClaimInput, claimOf } from "./claimable";

@@ -75,9 +75,18 @@ function redactLeaf(value: string | number, pointer: string, key: string | null,
   return placeholder(found);
 }
 
+// Rows of one shape have the same names: half of the time went into reading "agent_id" again. Only names without a secret.
+const cleanNames = new Set<string>();
+const CLEAN_NAMES_MAX = 5_000;
+const CLEAN_NAME_LENGTH_MAX = 64;
+
 /** Two names that are redacted to the same stay two members. */
 function redactName(key: string, taken: Set<string>): { text: string; kinds: RedactionKind[] } {
-  const { text, kinds } = redactText(key);
+  const { text, kinds } = cleanNames.has(key) ? { text: key, kinds: [] } : redactText(key);
+  if (text === key && kinds.length === 0 && key.length <= CLEAN_NAME_LENGTH_MAX) {
+    if (cleanNames.size >= CLEAN_NAMES_MAX) cleanNames.clear();
+    cleanNames.add(key);
+  }
   let name = text;
   for (let n = 2; taken.has(name); n++) name = `${text} ${n}`;
   taken.add(name);
