@@ -8,7 +8,7 @@ import type { EndStatus } from "@/server/contract/turn";
 import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
-import { grow, grownSql, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
+import { type Growth, grow, grownSql, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
 import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
@@ -24,7 +24,7 @@ import { newestPackSql } from "./newest-pack-sql";
 import { noteOf } from "./note";
 import { stepEvent } from "./step-event";
 import type { StepUsage } from "./step-usage";
-import { boxSql, TELLS, TOLD_COLUMNS, toldTurnSql } from "./turn-frame-sql";
+import { TELLS, TOLD_COLUMNS, toldTurnSql } from "./turn-frame-sql";
 import { type EndingRow, type TurnRow, taskFrame, toldTurn } from "./turn-row";
 
 export type TurnEnd = {
@@ -63,11 +63,17 @@ const ENDED = [
   "error_code",
 ] as const satisfies readonly (keyof TurnRow)[];
 
+const GROWN_BOX = "e.box_kind, e.box_owner, e.box_rev, e.box_length, e.box_tokens";
+
+/**
+ * The turns are locked, so a row stays where `given` found it by its key: compared with each row of `given`, sixty-four ends were four
+ * thousand comparisons. Of its box a turn tells what is written here, and waits for no answer of that part.
+ */
 const endSql = (cards: string) => `
   WITH ${cards}given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(agent_turn_id text, agent_id text, output_box_id text, status text,
       deliverable_card_id text, error_code text, error text, note text, epoch_step int, cards int, tokens bigint,
-      consist text, is_leased boolean, summary text, step_id text, step_note text, usage jsonb, cost numeric, tokens_in int, tokens_out int)
+      consist text, is_leased boolean, summary text, box_kind text, box_owner text, box_rev bigint, box_length int, box_tokens bigint, step_id text, step_note text, usage jsonb, cost numeric, tokens_in int, tokens_out int)
   ), ${grownSql("$3", "$4")}, rows AS (
     UPDATE state.inbox_messages i SET status = 'consumed', archived_at = now()
     WHERE i.project_id = $1 AND i.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
@@ -99,10 +105,11 @@ const endSql = (cards: string) => `
       tokens_in = t.tokens_in + CASE WHEN s.step_id IS NULL THEN 0 ELSE coalesce(g.tokens_in, 0) END,
       tokens_out = t.tokens_out + CASE WHEN s.step_id IS NULL THEN 0 ELSE coalesce(g.tokens_out, 0) END,
       cost = CASE WHEN s.step_id IS NULL OR g.cost IS NULL THEN t.cost ELSE coalesce(t.cost, 0) + g.cost END
-    FROM given g LEFT JOIN steps s ON s.step_id = g.step_id AND s.agent_turn_id = g.agent_turn_id
-    WHERE t.project_id = $1 AND t.agent_turn_id = ANY (ARRAY(SELECT agent_turn_id FROM given))
-      AND t.agent_turn_id = g.agent_turn_id AND t.ended_at IS NULL AND (t.status <> 'queued' AND NOT t.is_human) = g.is_leased
-    RETURNING t.project_id, ${columnsOf(TOLD_COLUMNS, "t")}
+    FROM given g CROSS JOIN LATERAL (SELECT o.ctid AS place FROM state.agent_turns o
+      WHERE o.project_id = $1 AND o.agent_turn_id = g.agent_turn_id OFFSET 0) f
+    LEFT JOIN steps s ON s.step_id = g.step_id AND s.agent_turn_id = g.agent_turn_id
+    WHERE (t.project_id = $1) IS TRUE AND t.ctid = f.place AND t.ended_at IS NULL AND (t.status <> 'queued' AND NOT t.is_human) = g.is_leased
+    RETURNING t.project_id, ${columnsOf(TOLD_COLUMNS, "t")}, g.box_kind, g.box_owner, g.box_rev, g.box_length, g.box_tokens
   ), free AS (
     UPDATE resource.project_agents a SET active_turn = NULL, turn_epoch = greatest(a.turn_epoch, e.turn_epoch),
       last_output_box_id = e.output_box_id, last_seen_at = now()
@@ -112,12 +119,7 @@ const endSql = (cards: string) => `
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id)
     SELECT e.project_id, 'turn', e.agent_turn_id FROM ended e
   ), ${toldTurnsSql(`
-    SELECT e.project_id, ${toldTurnSql(
-      "e",
-      `${TELLS.turn}::int + ${TELLS.task}::int + CASE WHEN b.box_id IS NULL THEN 0 ELSE ${TELLS.box} END`,
-      "NULL",
-      boxSql("b"),
-    )} AS told FROM ended e LEFT JOIN grown_boxes b ON b.box_id = e.output_box_id`)}
+    SELECT e.project_id, ${toldTurnSql("e", `${TELLS.turn}::int + ${TELLS.task}::int + ${TELLS.box}::int`, "NULL", GROWN_BOX)} AS told FROM ended e`)}
   SELECT ${ENDED.map((column) => `t.${column}`).join(", ")},
     EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
       AND b.status = 'running') AS has_batch,
@@ -176,7 +178,7 @@ export async function endTurns(
   );
   if (!areMinted) await storeCards(unit, { project_id, drafts: cards.flat() });
   await unit.probe("before-end");
-  const given = ends.map((end, i) => givenOf(end, cards[i] ?? []));
+  const given = ends.map((end, i) => ({ ...givenOf(end, cards[i] ?? []), ...boxOf(growth, end.row.output_box_id) }));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
   const asked = input.isLast ? unit.last() : unit;
   const ended = areMinted
@@ -314,6 +316,14 @@ function givenOf(end: Boxed, cards: Card[]) {
     is_leased: isLeased(row),
     ...(end.step && lastStepOf(end.step)),
   };
+}
+
+/** As it is when this has been written. */
+function boxOf({ boxes }: Growth, box_id: string) {
+  const box = boxes.get(box_id);
+  if (!box) throw new Error(`box ${box_id} was appended to and was not found`);
+  const { kind: box_kind, owner_turn_id: box_owner, rev: box_rev, length: box_length, token_sum: box_tokens } = box;
+  return { box_kind, box_owner, box_rev, box_length, box_tokens };
 }
 
 function lastStepOf({ step_id, note, usage }: LastStep) {
