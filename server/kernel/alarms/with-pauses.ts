@@ -2,7 +2,7 @@
 // its other turns wait for as long as it takes. A hand-over of ten thousand cards is judged in a quarter of a second.
 import { setImmediate as breathe } from "node:timers/promises";
 
-const BUSY_MS = 20;
+const BUSY_MS = 4;
 
 /** In order. */
 export async function withPauses<In, Out>(items: readonly In[], work: (item: In) => Out): Promise<Out[]> {
