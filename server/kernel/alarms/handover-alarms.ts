@@ -1,19 +1,37 @@
-// The two rules about hand-overs: what each of these turns was handed, judged as its page judges it. Four statements for all.
+// The two rules about hand-overs: what each of these turns was handed, judged as its page judges it. Five statements for all, and one
+// if all that they were handed was written for them.
+import { chunksOf } from "../cardbox/chunks-of";
 import { expandLines } from "../context/expand-receipt";
 import { type AskedEdge, idsToJudge, judgeEdge } from "../debugger/judge-edge";
+import { INHERITED_ORIGIN } from "../debugger/judge-handover";
 import { type ReadFact, readCardFacts } from "../debugger/read-card-facts";
 import { readHandoverBoxes } from "../debugger/read-handover-boxes";
 import { readHandoverEdges } from "../debugger/read-handover-edge";
-import type { Reader } from "../reader";
+import { type Reader, read } from "../reader";
 import type { Found, Swept } from "./found";
 import { offRecipe } from "./off-recipe";
 import { passedUnseen } from "./passed-unseen";
 import { withPauses } from "./with-pauses";
 
+// Both rules are about cards that existed before. A card without an origin counts as one of those (readHandoverBoxes).
+const INHERITING = `
+  SELECT t.agent_turn_id FROM state.agent_turns t CROSS JOIN LATERAL (
+    SELECT bool_or(o.is_inherited) OR sum(cardinality(k.card_ids)) > sum(o.known) AS is_inherited
+    FROM ${chunksOf("t.context_box_id")} k CROSS JOIN LATERAL (
+      SELECT bool_or(r ->> 1 ~ $3) AS is_inherited, coalesce(sum((r ->> 0)::int), 0) AS known FROM jsonb_array_elements(k.origins) r) o) c
+  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND NOT t.is_human AND c.is_inherited`;
+
 export async function findInHandovers(reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<Found[]> {
-  const read = await readHandoverEdges(reader, { project_id, agent_turn_ids });
+  const inheriting = await read<{ agent_turn_id: string }>(reader, "alarm_inheriting", INHERITING, [
+    project_id,
+    agent_turn_ids,
+    INHERITED_ORIGIN,
+  ]);
+  if (inheriting.length === 0) return [];
+  const ids = inheriting.map(({ agent_turn_id }) => agent_turn_id);
+  const all = await readHandoverEdges(reader, { project_id, agent_turn_ids: ids });
   // A fork goes on with the cards of another turn: it has no receipt of its own.
-  const edges = read.filter(({ callee, forked_ordinal }) => !callee.is_human && forked_ordinal === null);
+  const edges = all.filter(({ callee, forked_ordinal }) => !callee.is_human && forked_ordinal === null);
   const boxesOf = await readHandoverBoxes(reader, { project_id, edges });
   const asked = await withPauses(edges, (edge): AskedEdge => {
     const boxes = boxesOf(edge);

@@ -4,10 +4,16 @@ import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 
-/** Runs of the turns `$2` of which nothing is left that could still read a result. */
+/**
+ * Runs of the turns `$2` of which nothing is left that could still read a result. While a caller of one of them goes on, its run is not
+ * read: all turns of it, for each set that ended.
+ */
 export const QUIET = `
-    SELECT r.root_turn_id FROM (SELECT DISTINCT t.root_turn_id FROM state.agent_turns t
-      WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])) r
+    SELECT r.root_turn_id FROM (SELECT t.root_turn_id FROM state.agent_turns t LEFT JOIN LATERAL (
+        SELECT p.ended_at IS NULL AS is_live FROM state.agent_turns p
+        WHERE p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id OFFSET 0) caller ON true
+      WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])
+      GROUP BY t.root_turn_id HAVING bool_or(caller.is_live) IS NOT TRUE) r
     WHERE NOT EXISTS (SELECT 1 FROM state.agent_turns o
         WHERE o.project_id = $1 AND o.root_turn_id = r.root_turn_id AND o.ended_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM state.plan_runs l

@@ -104,8 +104,9 @@ function verdictOf(id: string, { sides, isSent, isHad, origin }: Judging): Pick<
 
 /** Written for each request: they are in no box of a turn. */
 export const REQUEST_ONLY: ReadonlySet<string> = new Set(["sys.rendered_prompt", "sys.tools"]);
-/** Origins of cards that existed before the hand-over. */
-const INHERITED = /^(box:|card$|given$)/;
+/** Origins of cards that existed before the hand-over; a regular expression here and in SQL. */
+export const INHERITED_ORIGIN = "^(box:|card$|given$)";
+const INHERITED = new RegExp(INHERITED_ORIGIN);
 
 function notSentBecause(type: string): string {
   if (type === "task.result_fields") return "its fields are part of the system prompt";
