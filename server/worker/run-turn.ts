@@ -6,7 +6,8 @@ import { mendText } from "@/server/contract/text";
 import type { Kernel } from "@/server/kernel/kernel";
 import { readOwnCards, readScene, withoutGone } from "@/server/kernel/provenance/read-scene";
 import { patient } from "@/server/kernel/reader";
-import { readTools } from "@/server/kernel/tools/read-tools";
+import { listTools } from "@/server/kernel/roster/list-tools";
+import { readTools, toolsOf } from "@/server/kernel/tools/read-tools";
 import { saveMcpOffers } from "@/server/kernel/tools/save-mcp-offers";
 import { readSubmission } from "@/server/kernel/tools/submission";
 import type { Delivered, DeliverInput } from "@/server/kernel/turns/deliver-turn";
@@ -69,17 +70,23 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
       "recursion_depth_exceeded",
       `the turn is at depth ${turn.depth}, and agents run below ${recursionDepthMax}; delegate less deeply`,
     );
-  const readOwn = () => untilWritten(lost.signal, () => readOwnCards(kernel, turn));
-  const scene = await untilWritten(lost.signal, () => readScene(kernel, turn));
-  const model = modelFor(run.models ?? builtInModels, scene.profile.llm_config);
   const { project_id } = turn;
+  const readOwn = () => untilWritten(lost.signal, () => readOwnCards(kernel, turn));
+  const [scene, listed] = await Promise.all([
+    untilWritten(lost.signal, () => readScene(kernel, turn)),
+    untilWritten(lost.signal, () => listTools(kernel, project_id)),
+  ]);
+  const model = modelFor(run.models ?? builtInModels, scene.profile.llm_config);
   const { profile } = scene;
   const guests = await run.mcp?.guestsOf({ project_id, profile, signal: lost.signal });
   await untilWritten(lost.signal, () => saveMcpOffers(kernel, { project_id, offers: guests?.offers ?? [] }));
-  // No sooner: a server of tools may let a minute pass, in which somebody deletes what this turn has written.
+  // A server of tools may let a minute pass, in which somebody deletes what this turn has written, or registers a tool.
+  const hasWaited = guests !== undefined;
   const [tools, own] = await Promise.all([
-    untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests })),
-    readOwn(),
+    hasWaited
+      ? untilWritten(lost.signal, () => readTools(kernel, { project_id, profile, guests }))
+      : toolsOf(listed, { profile }),
+    hasWaited || turn.output_cards > 0 ? readOwn() : [],
   ]);
   const step: StepRun = { kernel, scene, model, writer, voice, signal: lost.signal, tools, guests };
   const steps_max = scene.profile.max_steps ?? stepsMax;

@@ -8,12 +8,14 @@ import { LaunchPlanArgs } from "@/server/contract/plan/plan-record";
 import { oneExpert } from "../batch/fork";
 import { forkIn, readFork } from "../batch/fork-in";
 import { parseFork } from "../batch/parse-fork";
+import { type Ahead, askAhead } from "../delegation/ask-ahead";
 import type { Caller } from "../delegation/caller";
 import { parseDelegateArgs } from "../delegation/delegate";
 import { delegateIn } from "../delegation/delegate-in";
 import { parseArgs } from "../delegation/parse-args";
 import { titleOf } from "../delegation/plan-tasks";
 import { provisionIn } from "../delegation/provision-agent";
+import type { TargetRef } from "../delegation/resolve-target";
 import type { Kernel } from "../kernel";
 import { answerOf, launchPlanIn, readLaunchedPlan } from "../plan/launch-plan";
 import { type PlanToLaunch, planToLaunch } from "../plan/plan-to-launch";
@@ -175,7 +177,7 @@ async function launchIn(
   // The person's deliverable points to the child, so the child's id is created first.
   const child_id = unit.kernel.newId("turn_");
   const { put_in, points_to } = saidOf(call, child_id);
-  const turn = await recordLaunch(unit, {
+  const record: LaunchRecord = {
     project_id,
     ...place,
     source: input.source ?? "launch",
@@ -189,23 +191,40 @@ async function launchIn(
     put_in,
     title: titleOf(put_in),
     pointer: points_to && { kind: "json", data: { kind: "launch", tool: call.tool, ...points_to } },
+  };
+  let ahead: Ahead | undefined;
+  const turn = await recordLaunch(unit, record, () => {
+    ahead = askAhead(unit, { project_id, agent_turn_id: turn_id, refs: refsOf(call) });
   });
   const caller: Caller = { turn, is_human: true, body: null };
-  const result = await carryOut(unit, { project_id, caller, call, child_id });
+  const result = await carryOut(unit, { project_id, caller, call, child_id, ahead });
   return { agent_turn_id: turn_id, root_turn_id: turn.root_turn_id, result, is_replay: false };
 }
 
-type CarryOut = { project_id: string; caller: Caller; call: LaunchCall; child_id: string };
+const refsOf = (call: LaunchCall): TargetRef[] => {
+  if (call.tool === "fork_join" || call.tool === "ask_expert") return call.args.tasks;
+  return call.tool === "delegate_async" || call.tool === "launch_principal" ? [call.args] : [];
+};
 
-async function carryOut(unit: Unit, { project_id, caller, call, child_id }: CarryOut): Promise<LaunchResult["result"]> {
+type CarryOut = {
+  project_id: string;
+  caller: Caller;
+  call: LaunchCall;
+  child_id: string;
+  ahead: Ahead | undefined;
+};
+
+async function carryOut(unit: Unit, input: CarryOut): Promise<LaunchResult["result"]> {
+  const { project_id, caller, call, ahead } = input;
   if (call.tool === "provision_agent") return provisionIn(unit, { project_id, caller, args: call.args });
   if (call.tool === "launch_plan")
     return answerOf(await launchPlanIn(unit, { project_id, caller, parent_tool_call_id: null, ...call.args }));
   if (call.tool === "fork_join" || call.tool === "ask_expert") {
     const tool_call_id = unit.kernel.newId("tc_");
-    return forkIn(unit, { project_id, caller, tool: call.tool, input: call.args, tool_call_id });
+    return forkIn(unit, { project_id, caller, tool: call.tool, input: call.args, tool_call_id, ahead });
   }
-  return delegateIn(unit, { project_id, caller, tool: call.tool, args: call.args, agent_turn_id: child_id });
+  const { tool, args } = call;
+  return delegateIn(unit, { project_id, caller, tool, args, ahead, agent_turn_id: input.child_id });
 }
 
 /** What the person put in, and what the deliverable points to; null while it waits for a join. */

@@ -54,7 +54,8 @@ const TURN = `
 const POINTER = `
   UPDATE resource.project_agents SET last_output_box_id = $3 WHERE project_id = $1 AND agent_id = $2`;
 
-export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<TurnRow> {
+/** `behind`: sends what reads the turn, without waiting for its answer. */
+export async function recordLaunch(unit: Unit, launch: LaunchRecord, behind?: () => void): Promise<TurnRow> {
   const { project_id, human, turn_id } = launch;
   const metadata = { agent_turn_id: turn_id, trace_id: launch.trace_id };
   const cards = await draftCards(unit, {
@@ -104,6 +105,7 @@ export async function recordLaunch(unit: Unit, launch: LaunchRecord): Promise<Tu
     launch.action_sha256 ?? null,
   ]);
   unit.send("pointer_set", POINTER, [project_id, human.agent_id, output.box_id]);
+  behind?.();
   const [[row]] = await Promise.all([turning, making]);
   if (!row) throw new Error("a launch was inserted and did not come back");
   unit.frame(project_id, turnFrame(row));
