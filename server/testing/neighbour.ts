@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "da54cda9d13cd68eaf7d38a17a5ac856e4115ef8";
+const LAST_LANDED = "f1831af5ce1b9c80d3523d46a004d66b7913b0bd";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
