@@ -47,7 +47,9 @@ test(`a fork of ${N} keeps to its statements, its transactions and its share of 
   expect(ours.wal_bytes / floor.wal_bytes, "WAL, in times of the floor's").toBeLessThanOrEqual(ceiling.wal_times_floor);
   const whole = await measure("whole", openSwitchyard);
   expect(whole.statements, "statements a batch, in one group").toBeLessThanOrEqual(ceiling_whole.statements);
-  expect(whole.transactions, "write transactions a batch, in one group").toBeLessThanOrEqual(ceiling_whole.transactions);
+  expect(whole.transactions, "write transactions a batch, in one group").toBeLessThanOrEqual(
+    ceiling_whole.transactions,
+  );
   const inheriting = await measure("inheriting", switchyardWith({ cards: INHERITED, group: GROUP }));
   expect(inheriting.statements, "statements a batch, inheriting").toBeLessThanOrEqual(ceiling.statements);
   expect(
