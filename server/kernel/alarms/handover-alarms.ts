@@ -18,7 +18,7 @@ const INHERITING = `
   SELECT t.agent_turn_id FROM state.agent_turns t CROSS JOIN LATERAL (
     SELECT bool_or(o.is_inherited) OR sum(cardinality(k.card_ids)) > sum(o.known) AS is_inherited
     FROM ${chunksOf("t.context_box_id")} k CROSS JOIN LATERAL (
-      SELECT bool_or(r ->> 1 ~ $3) AS is_inherited, coalesce(sum((r ->> 0)::int), 0) AS known FROM jsonb_array_elements(k.origins) r) o) c
+      SELECT bool_or(coalesce(r ->> 1, 'given') ~ $3) AS is_inherited, coalesce(sum((r ->> 0)::int), 0) AS known FROM jsonb_array_elements(k.origins) r) o) c
   WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND NOT t.is_human AND c.is_inherited`;
 
 export async function findInHandovers(reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<Found[]> {
