@@ -105,7 +105,7 @@ function wideScans(plan: Plan): string[] {
   const cond = plan["Index Cond"];
   const isLookUp = index !== undefined && (cond?.includes(" AND ") || /carried|by_card|by_base/.test(index));
   if (!table || !GROWING.includes(table) || isLookUp || !/Scan/.test(plan["Node Type"])) return below;
-  // A bitmap's rows are found by the index scans below it.
-  if (plan["Node Type"] === "Bitmap Heap Scan") return below;
+  // A bitmap's rows are found by the index scans below it, and a row's place by a scan beside it.
+  if (plan["Node Type"] === "Bitmap Heap Scan" || plan["Node Type"] === "Tid Scan") return below;
   return [`${plan["Node Type"]} of ${table} by ${index ?? "nothing"} (${cond ?? "all of it"})`, ...below];
 }

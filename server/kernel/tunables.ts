@@ -71,7 +71,7 @@ export const tunables = {
   longStatementMs: 600_000,
   /** How long to ask for the outcome of a commit that got no answer. */
   outcomeMs: 5_000,
-  /** Turns that a worker claims at once; below 100, or the places of runs in a claim overlap (inbox/claimable.ts). */
+  /** The most rows that one claim takes. Below 100: `run_place` leaves two digits for the run (inbox/claimable.ts). */
   claimLimit: 64,
   waitMsMax: 30_000,
   pollMs: 1_000,

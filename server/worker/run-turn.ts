@@ -80,7 +80,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
   const { profile } = scene;
   const guests = await run.mcp?.guestsOf({ project_id, profile, signal: lost.signal });
   await untilWritten(lost.signal, () => saveMcpOffers(kernel, { project_id, offers: guests?.offers ?? [] }));
-  // A server of tools may let a minute pass, in which somebody deletes what this turn has written, or registers a tool.
+  // To connect to servers of tools may take a minute, in which somebody deletes what this turn has written, or registers a tool.
   const hasWaited = guests !== undefined;
   const [tools, own] = await Promise.all([
     hasWaited

@@ -214,7 +214,7 @@ describe("claims", () => {
     ["an unknown key", { worker_target: "t", worker_id: "w", colour: "red" }, 422],
     ["a name that is none", { worker_target: "t", worker_id: "a b" }, 422],
     ["too long a wait", { worker_target: "t", worker_id: "w", wait_ms: 30_001 }, 400],
-    ["too many", { worker_target: "t", worker_id: "w", limit: 17 }, 400],
+    ["too many", { worker_target: "t", worker_id: "w", limit: 65 }, 400],
     ["none", { worker_target: "t", worker_id: "w", limit: 0 }, 422],
   ])("%s is refused", async (_what, body, status) => {
     expect((await refused("POST", at("/workers:claim"), { body })).status).toBe(status);

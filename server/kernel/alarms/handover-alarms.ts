@@ -1,5 +1,5 @@
-// The two rules about hand-overs: what each of these turns was handed, judged as its page judges it. Five statements for all, and one
-// if all that they were handed was written for them.
+// The two rules about hand-overs: what each of these turns was handed, judged as its page judges it. Five statements in all, and one
+// if nothing was inherited.
 import { chunksOf } from "../cardbox/chunks-of";
 import { expandLines } from "../context/expand-receipt";
 import { type AskedEdge, idsToJudge, judgeEdge } from "../debugger/judge-edge";

@@ -9,8 +9,8 @@ const wordsOf = (card: string): string =>
 
 /**
  * Attempts of one branch are one delegation. Each turn is found by its key, and each row of `up` knows what it is compared with: joined
- * as sets, the project's turns and cards were read three times for each set of swept turns. IS NOT DISTINCT FROM: by `=`, all turns of
- * the run were read to find those of one agent.
+ * as sets, the project's turns and cards were read three times for each set of swept turns. The run is compared by IS NOT DISTINCT
+ * FROM: by `=`, all turns of the run were read to find those of one agent.
  */
 const LOOP = `
   WITH RECURSIVE swept AS MATERIALIZED (

@@ -5,8 +5,8 @@ import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 
 /**
- * Runs of the turns `$2` of which nothing is left that could still read a result. While a caller of one of them goes on, its run is not
- * read: all turns of it, for each set that ended.
+ * Runs of the turns `$2` of which nothing is left that could still read a result. A run in which a caller of one of
+ * them still runs is skipped first: otherwise every set would read all turns of its run.
  */
 export const QUIET = `
     SELECT r.root_turn_id FROM (SELECT t.root_turn_id FROM state.agent_turns t LEFT JOIN LATERAL (

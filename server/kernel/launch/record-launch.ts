@@ -54,7 +54,7 @@ const TURN = `
 const POINTER = `
   UPDATE resource.project_agents SET last_output_box_id = $3 WHERE project_id = $1 AND agent_id = $2`;
 
-/** `behind`: sends what reads the turn, without waiting for its answer. */
+/** `behind`: called after the insert is sent and before its answer; it may send reads of the new turn. */
 export async function recordLaunch(unit: Unit, launch: LaunchRecord, behind?: () => void): Promise<TurnRow> {
   const { project_id, human, turn_id } = launch;
   const metadata = { agent_turn_id: turn_id, trace_id: launch.trace_id };

@@ -75,7 +75,7 @@ function redactLeaf(value: string | number, pointer: string, key: string | null,
   return placeholder(found);
 }
 
-// Rows of one shape have the same names: half of the time went into reading "agent_id" again. Only names without a secret.
+// Objects of one shape repeat their keys, and half of the time went into checking them again. Only keys in which nothing was found.
 const cleanNames = new Set<string>();
 const CLEAN_NAMES_MAX = 5_000;
 const CLEAN_NAME_LENGTH_MAX = 64;
