@@ -81,7 +81,7 @@ export const grownSql = (chunks: string, sizes: string) => `grown_chunks AS (
       tail_origins = g.tail_origins, tail_tokens = g.tail_tokens, tail_untravelled = g.tail_untravelled
     FROM jsonb_to_recordset(${sizes}::jsonb) AS g(box_id text, length int, token_sum bigint, consist text, rev bigint, ${TAIL_FIELDS})
     WHERE b.tenant_id = $1 AND b.box_id = g.box_id
-    RETURNING b.tenant_id, b.box_id, b.kind, b.owner_turn_id, b.length, b.token_sum, b.consist, b.rev
+    RETURNING b.box_id
   )`;
 
 export function tellBoxes(unit: Unit, project_id: string, { boxes }: Growth): void {
@@ -97,9 +97,15 @@ export function tellBoxes(unit: Unit, project_id: string, { boxes }: Growth): vo
     });
 }
 
-export function sizeOf({ boxes }: Growth, boxId: string): BoxSize {
+/** The box as it is when the growth has been written. */
+export function grownBox({ boxes }: Growth, boxId: string): LockedBox {
   const box = boxes.get(boxId);
   if (!box) throw new Error(`box ${boxId} was appended to and was not found`);
+  return box;
+}
+
+export function sizeOf(growth: Growth, boxId: string): BoxSize {
+  const box = grownBox(growth, boxId);
   return { box_id: boxId, length: box.length, token_sum: box.token_sum, consist: box.consist };
 }
 

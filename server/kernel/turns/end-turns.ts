@@ -8,7 +8,7 @@ import type { EndStatus } from "@/server/contract/turn";
 import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
-import { type Growth, grow, grownSql, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
+import { grow, grownBox, grownSql, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
 import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
@@ -179,7 +179,10 @@ export async function endTurns(
   );
   if (!areMinted) await storeCards(unit, { project_id, drafts: cards.flat() });
   await unit.probe("before-end");
-  const given = ends.map((end, i) => ({ ...givenOf(end, cards[i] ?? []), ...boxOf(growth, end.row.output_box_id) }));
+  const given = ends.map((end, i) => ({
+    ...givenOf(end, cards[i] ?? []),
+    ...boxOf(grownBox(growth, end.row.output_box_id)),
+  }));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
   const asked = input.isLast ? unit.last() : unit;
   const ended = areMinted
@@ -319,12 +322,8 @@ function givenOf(end: Boxed, cards: Card[]) {
   };
 }
 
-/** As it is when this has been written. */
-function boxOf({ boxes }: Growth, box_id: string) {
-  const box = boxes.get(box_id);
-  if (!box) throw new Error(`box ${box_id} was appended to and was not found`);
-  const { kind: box_kind, owner_turn_id: box_owner, rev: box_rev, length: box_length, token_sum: box_tokens } = box;
-  return { box_kind, box_owner, box_rev, box_length, box_tokens };
+function boxOf({ kind, owner_turn_id, rev, length, token_sum }: LockedBox) {
+  return { box_kind: kind, box_owner: owner_turn_id, box_rev: rev, box_length: length, box_tokens: token_sum };
 }
 
 function lastStepOf({ step_id, note, usage }: LastStep) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
-import { boxSql, TELLS, TOLD_COLUMNS, toldTurnSql, turnFrameSql } from "./turn-frame-sql";
+import { TELLS, TOLD_COLUMNS, toldTurnSql, turnFrameSql } from "./turn-frame-sql";
 import { type TurnRow, turnFrame } from "./turn-row";
 
 const P = "p1";
@@ -65,7 +65,7 @@ test("a kept row has the columns of its type in their order, and tells of its ed
   const names = attributes.map(({ name }) => name);
   expect(names.slice(names.indexOf("agent_turn_id"))).toEqual(TOLD_COLUMNS);
   const all = Object.values(TELLS).reduce((sum, one) => sum + one, 0);
-  const told = toldTurnSql("t", `${all}`, "'edge_1'", boxSql("b"));
+  const told = toldTurnSql("t", `${all}`, "'edge_1'", "b.kind, b.owner_turn_id, b.rev, b.length, b.token_sum");
   const { rows } = await kernel.test.pool.query<{ n: number; frame: Record<string, unknown> }>(
     `SELECT f.n, f.frame FROM (SELECT array_agg(${told} ORDER BY t.created_at) AS turns FROM state.agent_turns t
        LEFT JOIN card_boxes b ON b.tenant_id = t.project_id AND b.box_id = t.output_box_id WHERE t.agent_id LIKE 'solo%') p

@@ -68,12 +68,9 @@ export const TOLD_COLUMNS: readonly string[] = all;
 /** What a turn tells at one of its moves; added up. */
 export const TELLS = { turn: 1, edge: 2, task: 4, box: 8 } as const;
 
-/** A row of state.told_turn; `t` names a row with TOLD_COLUMNS, `edge` is the id of its edge, `box` what boxSql says. */
+/** A row of state.told_turn; `t` names a row with TOLD_COLUMNS, `edge` is the id of its edge, `box` its output box as it now is: kind, owner, rev, length, tokens. */
 export const toldTurnSql = (t: string, tells: string, edge = "NULL", box = "NULL, NULL, NULL, NULL, NULL"): string =>
   `ROW ((${tells})::smallint, ${edge}, ${box}, ${columnsOf(all, t)})::state.told_turn`;
-
-/** Its output box as it now is; `b` names the row of the box. */
-export const boxSql = (b: string): string => `${b}.kind, ${b}.owner_turn_id, ${b}.rev, ${b}.length, ${b}.token_sum`;
 
 /** Of a turn that the process tells of itself. An expression of type json; `t` names a row of state.agent_turns. Text until it is stored: jsonb takes twice as long to make. */
 export const turnFrameSql = (t: string): string => `(SELECT json_strip_nulls(row_to_json(shown)) FROM (SELECT
