@@ -80,7 +80,7 @@ async function play(run: TurnRun, writer: TurnWriter, voice: Voice): Promise<voi
   const { profile } = scene;
   const guests = await run.mcp?.guestsOf({ project_id, profile, signal: lost.signal });
   await untilWritten(lost.signal, () => saveMcpOffers(kernel, { project_id, offers: guests?.offers ?? [] }));
-  // To connect to servers of tools may take a minute, in which somebody deletes what this turn has written, or registers a tool.
+  // Connecting to MCP servers can take a minute. Somebody may have deleted this turn's cards meanwhile, or registered a tool.
   const hasWaited = guests !== undefined;
   const [tools, own] = await Promise.all([
     hasWaited

@@ -7,8 +7,8 @@ import { findTargets, type MissingTarget, type Target, type TargetRef } from "./
 export type Ahead = { targets: Promise<(Target | MissingTarget)[]>; records: Promise<CallerRecords | undefined> };
 
 /**
- * Undefined if a target is an agent or a version of a profile, which takes more than one round trip. Call it after the lock, or the new caller, is sent. If
- * the caller is refused, errors of these reads are dropped.
+ * Undefined if a target is an agent or a version of a profile, which takes more than one round trip. Call it after the caller's lock
+ * is sent, or its insert. If the caller is refused, errors of these reads are dropped.
  */
 export function askAhead(
   unit: Unit,
