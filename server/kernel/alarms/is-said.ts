@@ -2,4 +2,11 @@
 // kind, and nobody can do anything about it.
 
 /** SQL: card `c` is neither the facts of a delegation nor the pointer to a caller. */
-export const IS_SAID = "(c.metadata ->> 'type') NOT IN ('meta.delegation_context', 'meta.parent_pointer')";
+const IS_SAID = "(c.metadata ->> 'type') NOT IN ('meta.delegation_context', 'meta.parent_pointer')";
+
+/**
+ * That card by its key, for a CROSS JOIN LATERAL; `id` is SQL, $1 the project. OFFSET 0: joined, all cards of the project were read for each
+ * set of turns, because nobody can say beforehand how many cards a box holds.
+ */
+export const saidCard = (id: string): string => `(SELECT c.content_hash, c.token_count FROM cards c
+      WHERE c.tenant_id = $1 AND c.card_id = ${id} AND ${IS_SAID} OFFSET 0)`;

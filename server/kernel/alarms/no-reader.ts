@@ -39,8 +39,9 @@ const UNREAD = `
     (SELECT d.token_count FROM cards d WHERE d.tenant_id = $1 AND d.card_id = e.deliverable_card_id)) AS figures
   FROM ended e
   WHERE (SELECT bool_or(o.root_turn_id = e.root_turn_id) FROM ${heldIn("ARRAY[e.deliverable_card_id]")} k
-    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request'
-    JOIN state.agent_turns o ON o.project_id = $1 AND o.agent_turn_id = b.owner_turn_id) IS NOT TRUE`;
+    CROSS JOIN LATERAL (SELECT b.owner_turn_id FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = k.box_id AND b.kind = 'request' OFFSET 0) b
+    CROSS JOIN LATERAL (SELECT o.root_turn_id FROM state.agent_turns o
+      WHERE o.project_id = $1 AND o.agent_turn_id = b.owner_turn_id OFFSET 0) o) IS NOT TRUE`;
 
 export const findUnread = (reader: Reader, { project_id, agent_turn_ids }: Swept): Promise<FoundRow[]> =>
   read<FoundRow>(reader, "alarm_no_reader", UNREAD, [project_id, agent_turn_ids]);

@@ -5,24 +5,25 @@ import { chunkAt, chunksOf } from "../cardbox/chunks-of";
 import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
-import { IS_SAID } from "./is-said";
+import { saidCard } from "./is-said";
+import { requestsOf } from "./requests-of";
 
 const PAID = `
   WITH sent AS MATERIALIZED (
     SELECT u.card_id, max(t.agent_turn_id) AS agent_turn_id, max(t.root_turn_id) AS root_turn_id
     FROM state.agent_turns t
-    JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND s.request_box_id IS NOT NULL
+    CROSS JOIN LATERAL ${requestsOf("t.agent_turn_id")} s
     CROSS JOIN LATERAL ${chunksOf("s.request_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) GROUP BY u.card_id
   ), fresh AS MATERIALIZED (
     SELECT s.card_id, s.agent_turn_id, s.root_turn_id, c.token_count
-    FROM sent s JOIN cards c ON c.tenant_id = $1 AND c.card_id = s.card_id
-    WHERE c.token_count > 0 AND ${IS_SAID} AND NOT EXISTS (SELECT 1 FROM state.alarms a
+    FROM sent s CROSS JOIN LATERAL ${saidCard("s.card_id")} c
+    WHERE c.token_count > 0 AND NOT EXISTS (SELECT 1 FROM state.alarms a
       WHERE a.project_id = $1 AND a.rule = 'paid_often' AND a.subject_id = s.card_id)
   ), held AS MATERIALIZED (
     SELECT h.box_id, h.n FROM ${heldIn("ARRAY(SELECT f.card_id FROM fresh f)")} h
-    JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = h.box_id AND b.kind = 'request'
+    CROSS JOIN LATERAL (SELECT 1 FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = h.box_id AND b.kind = 'request' OFFSET 0) b
   ), paid AS MATERIALIZED (
     SELECT u.card_id, count(DISTINCT h.box_id)::int AS times
     FROM held h CROSS JOIN LATERAL ${chunkAt("h.box_id", "h.n")} k CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)

@@ -1,30 +1,37 @@
 // A request begins unlike the one before it though nothing was taken out of the context: what a provider had cached is paid
-// again. Compared as the prefix page does, item by item, and letter by letter where the first items differ. Four statements.
+// again. Compared as the prefix page does, item by item, and letter by letter where the first items differ. Four statements, and one
+// where no agent has sent a request before.
 import { commonItems, type SentItem, SYSTEM, TOOLS, tokensOf } from "../debugger/common-prefix";
 import { readCommonParts } from "../debugger/read-common-parts";
 import { readItems } from "../debugger/read-items";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
+import { requestsOf } from "./requests-of";
 
-// With the last request that the agent sent in an earlier turn.
+// With the last request that the agent sent in an earlier turn, of another set.
 const REQUESTS = `
-  SELECT t.agent_turn_id, t.root_turn_id, t.agent_id, s.step_id, s.request_box_id, t.agent_turn_id = ANY ($2::text[]) AS is_swept
-  FROM state.agent_turns t JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id
-  WHERE t.project_id = $1 AND s.request_box_id IS NOT NULL AND (t.agent_turn_id = ANY ($2::text[]) OR s.step_id = ANY (ARRAY(
-    SELECT b.step_id FROM state.agent_turns w CROSS JOIN LATERAL (
-      SELECT e.step_id FROM state.agent_turns o
-      JOIN state.agent_steps e ON e.project_id = $1 AND e.agent_turn_id = o.agent_turn_id AND e.request_box_id IS NOT NULL
+  WITH sent AS MATERIALIZED (
+    SELECT t.agent_turn_id, t.root_turn_id, t.agent_id, t.created_at, s.step_id, s.ordinal, s.request_box_id, true AS is_swept
+    FROM state.agent_turns t CROSS JOIN LATERAL ${requestsOf("t.agent_turn_id")} s
+    WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])
+    UNION
+    SELECT b.agent_turn_id, b.root_turn_id, b.agent_id, b.created_at, b.step_id, b.ordinal, b.request_box_id, false
+    FROM state.agent_turns w CROSS JOIN LATERAL (
+      SELECT o.agent_turn_id, o.root_turn_id, o.agent_id, o.created_at, s.step_id, s.ordinal, s.request_box_id
+      FROM state.agent_turns o CROSS JOIN LATERAL ${requestsOf("o.agent_turn_id")} s
       WHERE o.project_id = $1 AND o.agent_id = w.agent_id AND o.created_at < w.created_at
-      ORDER BY o.created_at DESC, e.ordinal DESC LIMIT 1) b
-    WHERE w.project_id = $1 AND w.agent_turn_id = ANY ($2::text[]) AND w.step_count > 0)))
-  ORDER BY t.agent_id, t.created_at, t.agent_turn_id, s.ordinal, s.step_id`;
+      ORDER BY o.created_at DESC, s.ordinal DESC LIMIT 1) b
+    WHERE w.project_id = $1 AND w.agent_turn_id = ANY ($2::text[]) AND w.step_count > 0 AND b.agent_turn_id <> ALL ($2::text[])
+  )
+  SELECT s.agent_turn_id, s.root_turn_id, s.agent_id, s.step_id, s.request_box_id, s.is_swept
+  FROM sent s ORDER BY s.agent_id, s.created_at, s.agent_turn_id, s.ordinal, s.step_id`;
 
 type Request = {
   agent_turn_id: string;
   root_turn_id: string;
   agent_id: string;
   step_id: string;
-  request_box_id: string | null;
+  request_box_id: string;
   is_swept: boolean;
 };
 type Pair = { request: Request; a: readonly SentItem[]; b: readonly SentItem[]; common: number };
@@ -34,12 +41,16 @@ export async function findBrokenPrefixes(
   { project_id, agent_turn_ids, limits }: Swept,
 ): Promise<FoundRow[]> {
   const requests = await read<Request>(reader, "alarm_requests", REQUESTS, [project_id, agent_turn_ids]);
-  const box_ids = requests.flatMap(({ request_box_id }) => request_box_id ?? []);
+  const two = pairsOf(requests);
+  if (two.length === 0) return [];
+  const box_ids = [...new Set(two.flatMap((pair) => pair.map(({ request_box_id }) => request_box_id)))];
   const items = await readItems(reader, { project_id, box_ids });
-  const suspects = pairsOf(requests, items).filter(({ a, b, common }) => {
-    const least = Math.max(limits.prefix_broken_tokens, 1);
-    return tokensOf(a) >= least && isBroken(a, tokensOf(a.slice(0, common)), limits) && keepsAll(a, b);
-  });
+  const suspects = two
+    .map((pair) => compared(pair, items))
+    .filter(({ a, b, common }) => {
+      const least = Math.max(limits.prefix_broken_tokens, 1);
+      return tokensOf(a) >= least && isBroken(a, tokensOf(a.slice(0, common)), limits) && keepsAll(a, b);
+    });
   const partOf = await readCommonParts(reader, {
     project_id,
     pairs: suspects.flatMap(({ a, b, common }): [SentItem, SentItem][] => {
@@ -61,14 +72,17 @@ export async function findBrokenPrefixes(
   return [...found.values()];
 }
 
-function pairsOf(requests: readonly Request[], items: ReadonlyMap<string, readonly SentItem[]>): Pair[] {
-  return requests.flatMap((request, at) => {
+/** Each request of the set, behind the one that its agent sent before. */
+function pairsOf(requests: readonly Request[]): [Request, Request][] {
+  return requests.flatMap((request, at): [Request, Request][] => {
     const before = requests[at - 1];
-    if (!request.is_swept || before?.agent_id !== request.agent_id) return [];
-    const a = items.get(before.request_box_id ?? "") ?? [];
-    const b = items.get(request.request_box_id ?? "") ?? [];
-    return [{ request, a, b, common: commonItems(a, b) }];
+    return request.is_swept && before?.agent_id === request.agent_id ? [[before, request]] : [];
   });
+}
+
+function compared([before, request]: [Request, Request], items: ReadonlyMap<string, readonly SentItem[]>): Pair {
+  const [a, b] = [items.get(before.request_box_id) ?? [], items.get(request.request_box_id) ?? []];
+  return { request, a, b, common: commonItems(a, b) };
 }
 
 const isBroken = (a: readonly SentItem[], shared: number, limits: Swept["limits"]): boolean =>

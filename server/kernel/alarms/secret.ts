@@ -7,27 +7,28 @@ import { type Reader, read } from "../reader";
 import { redactValue } from "../redaction/redact";
 import { RULESET } from "../redaction/ruleset";
 import type { FoundRow, Swept } from "./found";
+import { requestsOf } from "./requests-of";
 import { withPauses } from "./with-pauses";
 
 // Where no request is stored (an import, a foreign worker), what the turn was given stands for it.
 const SENT = `
   WITH box AS MATERIALIZED (
-    SELECT t.agent_turn_id, t.root_turn_id, s.request_box_id AS box_id FROM state.agent_turns t
-    JOIN state.agent_steps s ON s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND s.request_box_id IS NOT NULL
+    SELECT t.agent_turn_id, t.root_turn_id, coalesce(s.request_box_id, t.context_box_id) AS box_id
+    FROM state.agent_turns t LEFT JOIN LATERAL ${requestsOf("t.agent_turn_id")} s ON true
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])
-    UNION ALL
-    SELECT t.agent_turn_id, t.root_turn_id, t.context_box_id FROM state.agent_turns t
-    WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND NOT t.is_human AND t.started_at IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM state.agent_steps s
-        WHERE s.project_id = $1 AND s.agent_turn_id = t.agent_turn_id AND s.request_box_id IS NOT NULL)
+      AND (s.request_box_id IS NOT NULL OR (NOT t.is_human AND t.started_at IS NOT NULL))
+  ), sent AS MATERIALIZED (
+    SELECT DISTINCT ON (u.card_id) u.card_id, b.root_turn_id, b.agent_turn_id
+    FROM box b CROSS JOIN LATERAL ${chunksOf("b.box_id")} k
+    CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
+    ORDER BY u.card_id, b.agent_turn_id
   )
-  SELECT DISTINCT ON (u.card_id) u.card_id AS subject_id, b.root_turn_id, b.agent_turn_id, c.content_hash
-  FROM box b CROSS JOIN LATERAL ${chunksOf("b.box_id")} k
-  CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
-  JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id AND c.deleted_at IS NULL
+  SELECT s.card_id AS subject_id, s.root_turn_id, s.agent_turn_id, c.content_hash
+  FROM sent s CROSS JOIN LATERAL (SELECT c.content_hash FROM cards c
+    WHERE c.tenant_id = $1 AND c.card_id = s.card_id AND c.deleted_at IS NULL OFFSET 0) c
   WHERE NOT EXISTS (SELECT 1 FROM state.alarms a
-    WHERE a.project_id = $1 AND a.rule = 'secret' AND a.subject_id = u.card_id)
-  ORDER BY u.card_id, b.agent_turn_id`;
+    WHERE a.project_id = $1 AND a.rule = 'secret' AND a.subject_id = s.card_id)
+  ORDER BY s.card_id`;
 const CONTENT = `
   SELECT c.content_hash, c.content, c.tool_calls FROM cards c
   WHERE c.tenant_id = $1 AND c.card_id = ANY ($2::text[]) AND c.deleted_at IS NULL`;

@@ -3,7 +3,7 @@
 import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
-import { IS_SAID } from "./is-said";
+import { saidCard } from "./is-said";
 
 // What all siblings were lent by one base is no lack of anybody: only what comes after it is compared, and the words of the base are
 // read where something lacks. Card by card, a fork of 64 with ten thousand inherited cards took five seconds.
@@ -12,14 +12,15 @@ const LACKS = `
     SELECT k.batch_id, t.profile_name, t.agent_turn_id, t.root_turn_id, t.context_box_id, (count(*) OVER w - 1)::int AS siblings,
       CASE WHEN count(x.base_box) OVER w = count(*) OVER w AND min(x.base_box) OVER w = max(x.base_box) OVER w
         AND min(x.base_len) OVER w = max(x.base_len) OVER w THEN x.base_len ELSE 0 END AS lent
-    FROM state.pmo_batch_tasks k JOIN state.agent_turns t ON t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id
+    FROM state.pmo_batch_tasks k CROSS JOIN LATERAL (SELECT t.profile_name, t.agent_turn_id, t.root_turn_id, t.context_box_id
+      FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = k.agent_turn_id OFFSET 0) t
     LEFT JOIN LATERAL (SELECT b.base_box, b.base_len FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id OFFSET 0) x ON true
     WHERE k.project_id = $1 AND k.batch_id = ANY ($2::text[]) WINDOW w AS (PARTITION BY k.batch_id, t.profile_name)
   ), held AS MATERIALIZED (
     SELECT b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash, max(c.token_count) AS tokens
     FROM branch b CROSS JOIN LATERAL ${chunksOf("b.context_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
-    JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id AND ${IS_SAID}
+    CROSS JOIN LATERAL ${saidCard("u.card_id")} c
     WHERE b.siblings >= 2 AND k.start >= b.lent GROUP BY b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash
   ), common AS MATERIALIZED (
     SELECT h.batch_id, h.profile_name, h.content_hash, max(h.tokens) AS tokens, count(*)::int AS holders
@@ -36,7 +37,7 @@ const LACKS = `
       FROM lacking l WHERE l.lent > 0) o
     CROSS JOIN LATERAL ${chunksOf("o.context_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
-    JOIN cards c ON c.tenant_id = $1 AND c.card_id = u.card_id AND ${IS_SAID}
+    CROSS JOIN LATERAL ${saidCard("u.card_id")} c
     WHERE k.start < o.lent
   )
   SELECT l.agent_turn_id AS subject_id, l.root_turn_id, l.agent_turn_id, jsonb_build_object('cards', count(*), 'tokens', sum(l.tokens),

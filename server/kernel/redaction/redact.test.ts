@@ -235,3 +235,22 @@ describe("a token written onto other text", () => {
     "monkeys and tokens in a basket",
   ])("%s is left as it is", (given) => expect(text(given)).toBe(given));
 });
+
+describe("a value that looks like an id of the kernel", () => {
+  const made = "019b1f2c3d4e7a5b8c6d7e8f90a1b2c3";
+  const other = "019b1f2c3d4f7fff9abcdef012345678";
+  test.each([made, `child_${made}`, `turn_${other}`])("%s is left as it is, time after time", (given) => {
+    for (const id of [given, other, given]) expect(redactValue({ id })).toEqual({ value: { id }, findings: [] });
+  });
+  test.each(["shpat_", "hf_", "gsk_"])(
+    "%s before it makes it a key of a service, also after an id was seen",
+    (prefix) => {
+      redactValue([made, `child_${made}`]);
+      for (const id of [made, other]) expect(redactValue([prefix + id]).value).toEqual(["[REDACTED:generic_api_key]"]);
+    },
+  );
+  test("a name that says it is secret still hides it", () => {
+    redactValue({ id: made });
+    expect(redactValue({ api_key: made }).findings).toMatchObject([{ kind: "generic_api_key" }]);
+  });
+});
