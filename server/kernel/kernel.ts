@@ -155,6 +155,22 @@ export type EndedTurn = {
   plan_run_id: string | null;
 };
 
+export type OnTurnsEnded = {
+  /** Sent behind the locks of turns that a worker ends, in the same trip: what their end completes, and may be joined with it. */
+  joinable: (unit: Transaction, ends: { project_id: string; agent_turn_ids: string[] }) => Promise<Joinable | null>;
+  /** Inside the transaction that ends turns: what they waited for, and who waits for them. */
+  ended: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+};
+
+/** A batch that the ends of this unit complete: locked, and nobody was waited for. */
+export type Joinable = {
+  readonly batch_id: string;
+  /** Called when the statement that ends the turns has been sent. */
+  look: () => void;
+  /** Called when it has been answered. False = it was left as it is. */
+  join: () => Promise<boolean>;
+};
+
 /**
  * What a worker looks at before it takes a turn on. `is_kept`: its target is reserved for workers that name it, so that one that takes '*'
  * leaves it to them.
@@ -209,11 +225,8 @@ export type Kernel = {
    * unit's statements so far: every unit passes the same points, and the names tell which unit it is.
    */
   probe?: (point: string, statements: readonly string[]) => Promise<void> | void;
-  /**
-   * Called inside the transaction that ends turns: what they waited for, and who waits for them, is handled by a
-   * layer above turns. wire.ts passes it in.
-   */
-  onTurnsEnded?: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+  /** What the end of turns means to others, which a layer above turns knows. wire.ts passes it in. */
+  onTurnsEnded?: OnTurnsEnded;
   /** Of the worker that ends turns with this kernel. Absent = none. */
   taker?: Taker;
   /** Called inside the transaction that ends what a plan run waits for: a batch, a person's decision. Also a storey above. */

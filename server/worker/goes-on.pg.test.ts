@@ -1,6 +1,8 @@
 // A worker that ends the last branch of a fork goes on with the turn that waits for it: without a claim, and without losing it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { KernelError } from "@/server/contract/errors";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
+import { onTurnsEnded } from "@/server/kernel/plan/on-turns-ended";
 import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { deliverableOf, framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
@@ -34,7 +36,8 @@ function watched(units: string[][], more?: Kernel["probe"]): Kernel {
   return createKernel({
     ...kernel,
     probe: async (point, statements) => {
-      if (point === "before-commit" && statements.includes("resume_turn")) units.push([...statements]);
+      if (point === "before-commit" && (statements.includes("resume_turn") || statements.includes("waits_apply")))
+        units.push([...statements]);
       await more?.(point, statements);
     },
   });
@@ -141,6 +144,7 @@ test("a result that it claimed, and that was read by going to sleep, does not se
   const order: string[] = [];
   const slow = createKernel({
     ...kernel,
+    onTurnsEnded: { ...onTurnsEnded, joinable: async () => null },
     probe: async (point, statements) => {
       const has = (name: string) => statements.includes(name);
       if (point === "after-commit" && has("fork_insert") && ++forks === 2)
@@ -183,7 +187,7 @@ test("the answer to the commit is lost: it asks what it holds, and goes on long 
   let lost = 0;
   const lossy = watched([], (point, statements) => {
     if (point !== "after-commit" || !statements.includes("batch_end") || lost++ > 0) return;
-    throw new Error("the answer was lost");
+    throw new KernelError("outcome_unknown", "the answer was lost");
   });
   const worker = await startTestWorker(lossy, { worker_id: "lossy", targets: ["lossy"] });
   const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });
@@ -191,7 +195,8 @@ test("the answer to the commit is lost: it asks what it holds, and goes on long 
   await worker.stop();
   expect(lost).toBeGreaterThan(0);
   expect(turn).toMatchObject({ status: "success", turn_epoch: 3, attempt: 1 });
-  expect(await framesOf(kernel, P, "rejected_late")).toEqual([]);
+  // Its branch was delivered with that commit, and is delivered again.
+  expect(await framesOf(kernel, P, "rejected_late")).toMatchObject([{ what: "deliver" }]);
 });
 
 for (const point of ["settle-locked", "before-commit"])
@@ -201,7 +206,7 @@ for (const point of ["settle-locked", "before-commit"])
     let worker: Worker | undefined;
     let stopped: Promise<void> | undefined;
     const leaving = watched([], (at, statements) => {
-      if (at === point && statements.includes("batch_lock")) stopped ??= worker?.stop();
+      if (at === point && statements.includes("batch_parent_lock")) stopped ??= worker?.stop();
     });
     worker = await startTestWorker(leaving, { worker_id: target, targets: [target] });
     const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });

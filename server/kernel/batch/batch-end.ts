@@ -1,5 +1,6 @@
 // How a batch ends, as whoever ends it says.
 import type { BatchStatus, ClosedBy } from "@/server/contract/batch";
+import type { Card } from "@/server/contract/card";
 
 export type BatchEnd = {
   status: Exclude<BatchStatus, "running">;
@@ -14,9 +15,9 @@ export type BatchEnd = {
     inbox_id: string;
     worker_id: string;
     /**
-     * Called once the result is on its way to the database, and not kept waiting for its answer. `isLast`: the batch has nothing to send or
-     * to tell after it.
+     * Called once the result is on its way to the database; `posted` is its card, when it is there. `isLast`: the batch has nothing to
+     * send or to tell after it.
      */
-    go: (isLast: boolean) => Promise<unknown>;
+    go: (posted: Promise<Card | undefined>, isLast: boolean) => Promise<unknown>;
   };
 };

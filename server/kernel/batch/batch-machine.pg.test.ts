@@ -253,7 +253,13 @@ const followUps = (world: World, isLost: boolean): Step<Batch>[] =>
 /** Its follow-ups die with it. */
 const losing = (kernel: Kernel, isLost: boolean): Kernel =>
   isLost
-    ? { ...kernel, onTurnsEnded: (unit, ended) => onTurnsEnded({ ...unit, after: () => undefined }, ended) }
+    ? {
+        ...kernel,
+        onTurnsEnded: {
+          joinable: async () => null,
+          ended: (unit, ended) => onTurnsEnded.ended({ ...unit, after: () => undefined }, ended),
+        },
+      }
     : kernel;
 
 type Turn = { agent_turn_id: string; turn_epoch: number };

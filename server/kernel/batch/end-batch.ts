@@ -1,9 +1,11 @@
 // Ends a batch once (K7): stops its running branches, writes its branches and its result, and wakes the turn that waits for
 // it, all in the transaction that ends it.
 import type { BranchResult, ClosedBy, JoinResult } from "@/server/contract/batch";
+import type { Card } from "@/server/contract/card";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
+import { heardLater } from "../heard-later";
 import { postResults } from "../inbox/post-results";
 import { endTurn } from "../turns/end-turn";
 import { stopTurns } from "../turns/stop-turns";
@@ -57,6 +59,8 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   const open = ended.filter(({ branch }) => branch.result_view === null);
   const closed = closedBy(end);
   const arrivals = [...(end.arrivals ?? standing.batch.arrivals)];
+  const isNobodyWoken = end.cause === "parent_ended" || standing.batch.plan_run_id !== null;
+  const woken = () => (isNobodyWoken ? undefined : wake(unit, standing, { join, closed, going: wanted.goingOn }));
   const [[row]] = await Promise.all([
     unit.query<{ is_ended: boolean; tasks: BatchTaskRow[] | null }>("batch_end", END, [
       project_id,
@@ -68,10 +72,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
       closed,
       draftBatchFrame({ ...standing.batch, status: end.status, arrivals, late: [...late], closed_by: closed }),
     ]),
-    end.cause === "parent_ended" || standing.batch.plan_run_id !== null
-      ? undefined
-      : wake(unit, standing, { join, closed, going: wanted.goingOn }),
-    wanted.goingOn?.go(open.length === 0),
+    wanted.goingOn ? wanted.goingOn.go(heardLater(Promise.resolve(woken())), open.length === 0) : woken(),
   ]);
   if (!row?.is_ended) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.ring({ kind: "journal", project_id });
@@ -142,12 +143,16 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
 
 type Wake = { join: JoinResult; closed: ClosedBy | null; going: BatchEnd["goingOn"] };
 
-async function wake(unit: Unit, { batch }: Standing, { join, closed, going }: Wake): Promise<void> {
+/** The card of the result that was posted for the call. */
+async function wake(unit: Unit, { batch }: Standing, { join, closed, going }: Wake): Promise<Card | undefined> {
   const { project_id, parent_agent_turn_id } = batch;
-  if (batch.parent_is_human) return wakePerson(unit, batch, join);
+  if (batch.parent_is_human) {
+    await wakePerson(unit, batch, join);
+    return;
+  }
   // A second result for one call would be refused, and the batch would stay open forever.
   if (!batch.is_awaited) return;
-  await postResults(unit, {
+  const posted = await postResults(unit, {
     project_id,
     results: [
       {
@@ -161,6 +166,7 @@ async function wake(unit: Unit, { batch }: Standing, { join, closed, going }: Wa
       },
     ],
   });
+  return posted.get(batch.parent_tool_call_id);
 }
 
 const PERSONS_TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 AND ended_at IS NULL FOR UPDATE`;

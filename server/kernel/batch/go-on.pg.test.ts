@@ -163,14 +163,15 @@ for (const point of ["settle-locked", "batch-before-end", "before-apply", "appli
     taking = {
       ...taking,
       probe: (at, statements) => {
-        if (at === point && statements.includes("batch_lock")) throw new Error(`died at ${point}`);
+        if (at === point && statements.includes("batch_parent_lock")) throw new Error(`died at ${point}`);
       },
     };
     await endBy(taking, last);
     expect((await batch(boss.fork.batch_id)).status).toBe("running");
     expect(await bossOf(boss)).toMatchObject({ status: "suspended", turn_epoch: boss.turn_epoch, output_cards: 0 });
     expect([await resultRows(boss.fork.tool_call_id), taken]).toEqual([[], []]);
-    expect(doubts).toBe(point === "settle-locked" ? 0 : 1);
+    // With its end, and once more after it.
+    expect(doubts).toBe(point === "settle-locked" ? 0 : 2);
     await sweepBatches(kernel);
     expect(joinIn(await resumeBy(boss, boss.fork.tool_call_id)).status).toBe("success");
   });
@@ -196,5 +197,5 @@ test("it is as many statements for three branches as for thirty", async () => {
     expect(taken).toHaveLength(1);
     taken.length = 0;
   }
-  expect(counts).toEqual([24, 24]);
+  expect(counts).toEqual([18, 18]);
 });

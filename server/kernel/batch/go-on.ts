@@ -1,8 +1,7 @@
 // The turn that waits for a batch goes on in the transaction that ends it, where the worker whose branch was the last would take it.
 // Otherwise a worker claims the result and resumes the turn: two transactions later.
 import type { Kernel, Taker } from "../kernel";
-import { type Resumed, resumeIn } from "../turns/resume-turn";
-import type { TurnRow } from "../turns/turn-row";
+import { type Resumed, resumeHeld } from "../turns/resume-turn";
 import type { Unit } from "../unit";
 import type { BatchEnd } from "./batch-end";
 import { endBatch } from "./end-batch";
@@ -18,27 +17,26 @@ export function handingOf({ taker, newId }: Kernel, { batch, parent }: Standing)
   return { taker, parent, inbox_id: newId("inbox_") };
 }
 
-/** The turn as it runs now; null: it waits for another call as well, or for a claim. */
+/** Its taker has the turn when the unit is over, unless it waits for another call as well, or for a claim. */
 export async function endAndGoOn(
   unit: Unit,
   standing: Standing,
   end: BatchEnd,
   handing: Handing | null,
-): Promise<TurnRow | null> {
-  if (!handing) {
-    await endBatch(unit, standing, end);
-    return null;
-  }
-  const { project_id } = standing.batch;
-  const { agent_turn_id, worker_target } = handing.parent;
-  const { inbox_id, taker } = handing;
+): Promise<void> {
+  if (!handing) return endBatch(unit, standing, end);
+  const { project_id, parent_tool_call_id: tool_call_id } = standing.batch;
+  const { inbox_id, taker, parent: turn } = handing;
   const { worker_id } = taker;
   const went: { resumed?: Resumed | null } = {};
-  const go = async (isLast: boolean) => {
-    went.resumed = await resumeIn(unit, { project_id, agent_turn_id, inbox_id, worker_id, isLast });
+  unit.onOutcome((outcome) => {
+    if (outcome !== "committed") taker.doubt();
+    else if (went.resumed?.turn) taker.take(went.resumed.turn);
+  });
+  const go: NonNullable<BatchEnd["goingOn"]>["go"] = async (posted, isLast) => {
+    went.resumed = await resumeHeld(unit, { turn, tool_call_id, worker_id, posted, isLast });
   };
   await endBatch(unit, standing, { ...end, goingOn: { inbox_id, worker_id, go } });
   // Its result was posted a second time, in the place of a card that was there: it waits like any other.
-  if (!went.resumed) unit.ring({ kind: "wakeup", project_id, worker_target });
-  return went.resumed?.turn ?? null;
+  if (!went.resumed) unit.ring({ kind: "wakeup", project_id, worker_target: turn.worker_target });
 }

@@ -1,8 +1,9 @@
 // What the end of turns means to batches: batches they waited for end in the same transaction, and batches they are branches
-// of are settled after it.
-import type { EndedTurn, Kernel, Transaction } from "../kernel";
+// of are settled after it, where that transaction has not joined them.
+import type { EndedTurn, Kernel, OnTurnsEnded, Transaction } from "../kernel";
 import { dueBatches } from "./due";
 import { endBatch } from "./end-batch";
+import { joinable } from "./joinable";
 import { lockStanding } from "./read-standing";
 import { settleBatch } from "./settle";
 
@@ -10,7 +11,9 @@ const WAITED_FOR = `
   SELECT batch_id FROM state.pmo_batches WHERE project_id = $1 AND parent_agent_turn_id = ANY ($2::text[]) AND status = 'running'
   ORDER BY batch_id`;
 
-export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
+export const onTurnsEnded: OnTurnsEnded = { joinable, ended: turnsEnded };
+
+async function turnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
   const [first] = ended;
   if (!first) return;
   const { project_id } = first;
@@ -36,6 +39,13 @@ export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promi
 
 const batchesOf = (ended: EndedTurn[]): string[] => [...new Set(ended.flatMap((turn) => turn.batch_id ?? []))];
 
+/** Each takes a connection. */
+const SETTLES_AT_ONCE = 4;
+
+/** Several at a time: nobody locks two batches, and whoever ended the turns waits for all of them. */
 async function settleAll(kernel: Kernel, project_id: string, batch_ids: string[]): Promise<void> {
-  for (const batch_id of batch_ids) await settleBatch(kernel, { project_id, batch_id });
+  for (let at = 0; at < batch_ids.length; at += SETTLES_AT_ONCE) {
+    const some = batch_ids.slice(at, at + SETTLES_AT_ONCE);
+    await Promise.all(some.map((batch_id) => settleBatch(kernel, { project_id, batch_id })));
+  }
 }

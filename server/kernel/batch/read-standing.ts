@@ -2,7 +2,7 @@
 
 import { columnsOf } from "../columns";
 import { keptSql } from "../inbox/who-serves";
-import type { TurnRow } from "../turns/turn-row";
+import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
 
@@ -13,17 +13,20 @@ export type Standing = {
   /** Locked; null if it is gone. */
   parent: Parent | null;
 };
-export type Parent = Pick<TurnRow, "agent_turn_id" | "status" | "worker_target" | "needs_own_worker"> & {
+export type Parent = TurnRow & {
   /** For workers that ask for its target by name. */
   is_kept: boolean;
 };
 
-const LOCK = `
-  SELECT ${columnsOf(BATCH_COLUMNS, "b")}, coalesce(b.deadline_at <= now(), false) AS is_overdue,
+/** Columns of \`pmo_batches b\`: of a Standing. */
+export const STANDING_BATCH = `${columnsOf(BATCH_COLUMNS, "b")}, coalesce(b.deadline_at <= now(), false) AS is_overdue,
     coalesce(b.gate_at <= now(), false) AS is_gate_due,
     (SELECT t.is_human FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) AS parent_is_human,
     EXISTS (SELECT 1 FROM state.turn_waiting_tools w WHERE w.project_id = b.project_id AND w.agent_turn_id = b.parent_agent_turn_id
-      AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'waiting') AS is_awaited
+      AND w.tool_call_id = b.parent_tool_call_id AND w.wait_status = 'waiting') AS is_awaited`;
+
+const LOCK = `
+  SELECT ${STANDING_BATCH}
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = $2 AND b.status = 'running' FOR UPDATE`;
 
 // A separate statement after the lock, so that it sees what ended while it waited. The view looks turns up key by key: planned on
@@ -34,21 +37,18 @@ const BRANCHES = `
 
 // Whoever settles may wake or end the turn that waits: it comes after the batch, as everywhere.
 const PARENT = `
-  SELECT agent_turn_id, status, worker_target, needs_own_worker, ${keptSql("t.worker_target", "t.project_id", "$3")} AS is_kept
+  SELECT ${keptSql("t.worker_target", "t.project_id", "$3")} AS is_kept, ${columnsOf(TURN_COLUMNS, "t")}
   FROM state.agent_turns t WHERE t.project_id = $1
     AND t.agent_turn_id = (SELECT parent_agent_turn_id FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2) FOR UPDATE OF t`;
 
 type Asked = { project_id: string; batch_id: string };
 
-/** Null if it does not exist or has ended. */
-export async function lockStanding(unit: Unit, input: Asked): Promise<Standing | null> {
+/** Null if it does not exist or has ended. `locked`: the batch's own row, where a statement before had it. */
+export async function lockStanding(unit: Unit, input: Asked, locked?: Standing["batch"]): Promise<Standing | null> {
+  const { workerSeenMsMax } = unit.kernel.tunables;
   const [[batch], [parent], branches] = await Promise.all([
-    unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]),
-    unit.query<Parent>("batch_parent_lock", PARENT, [
-      input.project_id,
-      input.batch_id,
-      unit.kernel.tunables.workerSeenMsMax,
-    ]),
+    locked ? [locked] : unit.query<Standing["batch"]>("batch_lock", LOCK, [input.project_id, input.batch_id]),
+    unit.query<Parent>("batch_parent_lock", PARENT, [input.project_id, input.batch_id, workerSeenMsMax]),
     readBranches(unit, input),
   ]);
   return batch ? { batch, branches, parent: parent ?? null } : null;

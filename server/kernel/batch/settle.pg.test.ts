@@ -118,10 +118,8 @@ describe("77 K7 once", () => {
     for (const point of ["settle-locked", "batch-before-end", "before-commit"]) {
       const boss = await sleeping("Boss", 1);
       const branch = await start(boss.fork.tasks[0]);
-      let isSettling = false;
-      kernel.probe = (at) => {
-        if (at === "settle-locked") isSettling = true;
-        if (isSettling && at === point) throw new Error(`cut at ${point}`);
+      kernel.probe = (at, statements) => {
+        if (at === point && statements.includes("batch_parent_lock")) throw new Error(`cut at ${point}`);
       };
       await end(branch);
       kernel.probe = undefined;
@@ -134,8 +132,9 @@ describe("77 K7 once", () => {
   test("a worker that died right after its branch's end: a sweep makes up for it", async () => {
     const boss = await sleeping("Boss", 1);
     const branch = await start(boss.fork.tasks[0]);
-    kernel.probe = (at) => {
-      if (at === "after-commit") throw new Error("killed");
+    kernel.probe = (at, statements) => {
+      if (at === "settle-locked") throw new Error("not with its end");
+      if (at === "after-commit" && statements.includes("turns_end")) throw new Error("killed");
     };
     await expect(end(branch)).rejects.toThrow("killed");
     kernel.probe = undefined;

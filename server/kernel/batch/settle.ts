@@ -10,7 +10,7 @@ import type { BatchEnd } from "./batch-end";
 import type { BatchKey } from "./batch-row";
 import { decide, type Verdict } from "./decide";
 import { dispatchPending } from "./dispatch-pending";
-import { endAndGoOn, type Handing, handingOf } from "./go-on";
+import { endAndGoOn, handingOf } from "./go-on";
 import { type Branch, lockStanding, readBranches, type Standing } from "./read-standing";
 
 /** Its status now; null if it had already ended or does not exist. */
@@ -24,30 +24,33 @@ export async function settleBatch(kernel: Kernel, key: BatchKey): Promise<BatchS
 type Settled = { status: BatchStatus; slots: number };
 
 async function settleOnce(kernel: Kernel, key: BatchKey): Promise<Settled | null> {
-  let handing: Handing | null = null;
-  try {
-    const settled = await withUnit(kernel, async (unit) => {
-      const found = await lockStanding(unit, key);
-      if (!found) return null;
-      await unit.probe("settle-locked");
-      const { standing, again, arrivals, verdict } = await decided(unit, found);
-      if (verdict.kind === "end") {
-        const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
-        handing = handingOf(kernel, standing);
-        const turn = await endAndGoOn(unit, standing, { ...verdict, reason, arrivals }, handing);
-        return { status: verdict.status, slots: 0, turn };
-      }
-      await writeArrivals(unit, standing, arrivals);
-      await tryAgain(unit, standing, again);
-      const isHeldBack = standing.branches.some((branch) => branch.status === "pending");
-      return { status: "running" as const, slots: isHeldBack ? verdict.free_slots : 0, turn: null };
-    });
-    if (settled?.turn) kernel.taker?.take(settled.turn);
-    return settled;
-  } catch (error) {
-    if (handing) kernel.taker?.doubt();
-    throw error;
-  }
+  return withUnit(kernel, async (unit) => {
+    const found = await lockStanding(unit, key);
+    if (!found) return null;
+    await unit.probe("settle-locked");
+    const { standing, again, arrivals, verdict } = await decided(unit, found);
+    if (verdict.kind === "end") {
+      await endDecided(unit, standing, verdict, arrivals);
+      return { status: verdict.status, slots: 0 };
+    }
+    await writeArrivals(unit, standing, arrivals);
+    await tryAgain(unit, standing, again);
+    const isHeldBack = standing.branches.some((branch) => branch.status === "pending");
+    return { status: "running" as const, slots: isHeldBack ? verdict.free_slots : 0 };
+  });
+}
+
+type Ending = Extract<Verdict, { kind: "end" }>;
+
+/** In the unit that has locked it. */
+export async function endDecided(
+  unit: Unit,
+  standing: Standing,
+  verdict: Ending,
+  arrivals: number[] = [],
+): Promise<void> {
+  const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
+  await endAndGoOn(unit, standing, { ...verdict, reason, arrivals }, handingOf(unit.kernel, standing));
 }
 
 type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdict: Verdict };
@@ -65,7 +68,7 @@ async function decided(unit: Unit, standing: Standing): Promise<Decided> {
   return decideOnce({ ...standing, branches: await readBranches(unit, { project_id, batch_id }) });
 }
 
-function decideOnce(standing: Standing): Decided {
+export function decideOnce(standing: Standing): Decided {
   const { policy, is_gate_due } = standing.batch;
   const again = withAttemptsLeft(standing);
   const tasks = standing.branches.map((branch) => (again.includes(branch) ? "pending" : branch.status));
@@ -74,7 +77,7 @@ function decideOnce(standing: Standing): Decided {
   return { standing, again, arrivals, verdict: decide({ ...standing.batch, tasks, gate }) };
 }
 
-function reasonOf(cause: Extract<Verdict, { kind: "end" }>["cause"], deadline_at: string | null): BatchEnd["reason"] {
+function reasonOf(cause: Ending["cause"], deadline_at: string | null): BatchEnd["reason"] {
   return {
     all: "",
     fail_fast: "stopped: another branch of a fail-fast batch did not succeed",

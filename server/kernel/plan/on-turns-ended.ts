@@ -1,7 +1,7 @@
 // What the end of turns means to plans and batches: plan runs that a turn launched end in the same transaction, before the
 // batches that are theirs; plan runs with a node that a turn was part of are advanced after it.
-import { onTurnsEnded as onBatchTurnsEnded } from "../batch/on-turns-ended";
-import type { EndedTurn, Kernel, Transaction } from "../kernel";
+import { onTurnsEnded as ofBatches } from "../batch/on-turns-ended";
+import type { EndedTurn, Kernel, OnTurnsEnded, Transaction } from "../kernel";
 import { advancePlan } from "./advance-plan";
 import { endPlan } from "./end-plan";
 import { lockPlan } from "./lock-plan";
@@ -10,7 +10,9 @@ const LAUNCHED = `
   SELECT plan_run_id FROM state.plan_runs WHERE project_id = $1 AND parent_turn_id = ANY ($2::text[]) AND status = 'running'
   ORDER BY plan_run_id`;
 
-export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
+export const onTurnsEnded: OnTurnsEnded = { ...ofBatches, ended: turnsEnded };
+
+async function turnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
   const [first] = ended;
   if (!first) return;
   const { project_id } = first;
@@ -22,7 +24,7 @@ export async function onTurnsEnded(unit: Transaction, ended: EndedTurn[]): Promi
       if (standing) await endPlan(unit, standing, { status: "canceled", cause: "parent_ended" });
     }
   }
-  await onBatchTurnsEnded(unit, ended);
+  await ofBatches.ended(unit, ended);
   const batch_ids = [...new Set(ended.flatMap((turn) => (turn.plan_run_id === null ? [] : (turn.batch_id ?? []))))];
   if (batch_ids.length === 0) return;
   // After the batches were settled: the end of a batch advances its plan run by itself.

@@ -13,6 +13,7 @@ import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { toldTurnsSql } from "../journal/told";
+import type { Joinable } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { digestOf } from "./digest";
@@ -160,6 +161,8 @@ export async function endTurns(
     areHeld?: true;
     /** The caller has nothing more to write, and neither have the ends (arePlain). */
     isLast?: boolean;
+    /** What these ends complete; they are plain. */
+    joining?: Joinable;
   },
 ): Promise<TurnEnded[]> {
   const { project_id } = input;
@@ -185,9 +188,11 @@ export async function endTurns(
   }));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
   const asked = input.isLast ? unit.last() : unit;
-  const ended = areMinted
-    ? await asked.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
-    : await asked.query<Ended>("turns_end_only", END, values);
+  const ending = areMinted
+    ? asked.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
+    : asked.query<Ended>("turns_end_only", END, values);
+  input.joining?.look();
+  const ended = await ending;
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
     const row = rows.get(agent_turn_id);
@@ -198,13 +203,17 @@ export async function endTurns(
   });
   const limited = new Set(ended.flatMap((row) => (row.is_limited ? row.root_turn_id : [])));
   for (const { row, step } of ends) if (step) unit.ring(stepEvent(row, { step_id: step.step_id, status: "completed" }));
-  for (const root_turn_id of limited) await hold(unit, { project_id, root_turn_id }, input.isLast);
+  // A run's row comes after the batch and the turn that waits for it.
+  const isLast = input.isLast || input.joining !== undefined;
+  for (const root_turn_id of limited) await hold(unit, { project_id, root_turn_id }, isLast);
   const free = new Set(given.filter((g) => g.is_leased).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
-  await unit.kernel.onTurnsEnded?.(
+  const joined = (await input.joining?.join()) ? input.joining?.batch_id : undefined;
+  const told = joined === undefined ? ended : ended.filter((row) => row.batch_id !== joined);
+  await unit.kernel.onTurnsEnded?.ended(
     unit,
-    ended.map(({ agent_turn_id, batch_id, is_alone, has_batch, has_plan, plan_run_id }) => ({
+    told.map(({ agent_turn_id, batch_id, is_alone, has_batch, has_plan, plan_run_id }) => ({
       project_id,
       agent_turn_id,
       batch_id,

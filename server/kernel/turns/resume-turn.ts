@@ -4,7 +4,7 @@ import type { Card } from "@/server/contract/card";
 import type { AppliedResult, ResumeResult } from "@/server/contract/waiting";
 import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
 import { getCards } from "../cardbox/get-cards";
-import { LOCKED_BOX, type LockedBox } from "../cardbox/grow-boxes";
+import { LOCKED_BOX, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
 import { columnsOf } from "../columns";
 import { heardLater } from "../heard-later";
 import { callOf, lockWaits, type Wait } from "../inbox/waits";
@@ -17,8 +17,6 @@ import { namesOf } from "./suspend-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 export type ResumeInput = { project_id: string; agent_turn_id: string; inbox_id: string; worker_id: string };
-/** `isLast`: the unit has nothing to send or to tell after it. */
-type InUnit = ResumeInput & { isLast: boolean };
 /** `turn`: as it runs now, where it goes on; a worker need not read what was locked a moment ago. */
 export type Resumed = ResumeResult & { turn?: TurnRow };
 
@@ -49,11 +47,10 @@ const DEFER = `
 
 /** Answers values only: a row that means nothing any more is `ignored`, never an error. Null = there is no such row. */
 export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Resumed | null> {
-  return withUnit(kernel, (unit) => resumeIn(unit, { ...input, isLast: true }));
+  return withUnit(kernel, (unit) => resumeIn(unit, input));
 }
 
-/** Inside a unit that posted the result, or holds nothing that comes after turns (K17). */
-export async function resumeIn(unit: Unit, input: InUnit): Promise<Resumed | null> {
+async function resumeIn(unit: Unit, input: ResumeInput): Promise<Resumed | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
   const [[turn], [row], waits, came, boxes] = await Promise.all([
@@ -76,7 +73,35 @@ export async function resumeIn(unit: Unit, input: InUnit): Promise<Resumed | nul
     return ignore(unit, input, row, turn_epoch, isLive ? "from an older epoch" : "its turn is over");
   if (turn.status === "running") return defer(unit, input, row, "turn_running_not_suspended", turn_epoch);
   if (turn.status !== "suspended") return ignore(unit, input, row, turn_epoch, `its turn is ${turn.status}`);
-  return apply(unit, input, row, { turn, waits, cards: came.map(toCard), boxes });
+  const isAnswered = (wait: Wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id;
+  if (!waits.some(isAnswered)) return ignore(unit, input, row, turn_epoch, "no turn waits for this call");
+  const answered = { tool_call_id: row.correlation_id, worker_id: input.worker_id, isLast: true };
+  return apply(unit, answered, { turn, waits, cards: came.map(toCard), boxes });
+}
+
+/** `isLast`: the unit has nothing to send or to tell after it. */
+type Answered = { tool_call_id: string; worker_id: string; isLast: boolean };
+
+/**
+ * Inside the unit that answers its call, which holds the suspended turn; null: the result waits for a claim. `posted` is the result's card
+ * as it was stored and posted; what the turn waits for is read behind that, in the same trip.
+ */
+export async function resumeHeld(
+  unit: Unit,
+  input: Answered & { turn: TurnRow; posted: Promise<Card | undefined> },
+): Promise<Resumed | null> {
+  const { turn, tool_call_id } = input;
+  const { project_id, agent_turn_id, turn_epoch, output_box_id } = turn;
+  if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
+  const [waits, boxes, card] = await Promise.all([
+    lockWaits(unit, { project_id, agent_turn_id }),
+    lockBoxes(unit, { project_id, box_ids: [output_box_id] }),
+    input.posted,
+  ]);
+  const wait = waits.find((found) => found.tool_call_id === tool_call_id && found.wait_status === "received");
+  // Stored only at the second try, in the place of another card: then the waits were read too early.
+  if (!card || wait?.tool_result_card_id !== card.card_id || wait.turn_epoch < turn_epoch) return null;
+  return apply(unit, input, { turn, waits, cards: [card], boxes: [...boxes.values()] });
 }
 
 /** What the first answer brought: the result of this row's call. */
@@ -96,13 +121,10 @@ async function resultsAgain(
 /** `boxes`: the turn's output box, locked. */
 type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[]; boxes: LockedBox[] };
 
-async function apply(unit: Unit, input: InUnit, row: Row, { turn, waits, cards, boxes }: Standing): Promise<Resumed> {
-  const came = waits.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id);
-  const open = waits.filter(
-    (wait) =>
-      (wait.wait_status === "waiting" || wait.wait_status === "received") && wait.tool_call_id !== row.correlation_id,
-  );
-  if (came.length === 0) return ignore(unit, input, row, turn.turn_epoch, "no turn waits for this call");
+async function apply(unit: Unit, input: Answered, { turn, waits, cards, boxes }: Standing): Promise<Resumed> {
+  const due = waits.filter(({ wait_status }) => wait_status === "waiting" || wait_status === "received");
+  const came = due.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === input.tool_call_id);
+  const open = due.filter((wait) => wait.tool_call_id !== input.tool_call_id);
   await unit.probe("before-apply");
   const goesOn = open.length === 0;
   const applying = heardLater(applyResults(unit, { row: turn, waits: came, cards, boxes }));

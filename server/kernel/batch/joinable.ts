@@ -1,0 +1,59 @@
+// The last branches of a batch end and are joined in one transaction, where nobody has to be waited for: one commit and one trip less
+// than a unit of its own. Whatever is in the way leaves the batch to the unit that follows the end (on-turns-ended.ts).
+
+import { heardLater } from "../heard-later";
+import type { Joinable } from "../kernel";
+import type { Unit } from "../unit";
+import { lockStanding, STANDING_BATCH, type Standing } from "./read-standing";
+import { decideOnce, endDecided } from "./settle";
+
+/**
+ * A batch of which these are all the branches that have not ended, with the turn that waits for it and its agent. Everybody else takes
+ * a batch before its branches (K17); SKIP LOCKED, so this never waits for them. Gates count who arrives, plans go on by themselves, and
+ * for a person nothing is resumed: those are settled afterwards, as are batches that the same ends complete besides.
+ */
+const JOINABLE = `
+  SELECT b.* FROM (
+    SELECT ${STANDING_BATCH} FROM state.pmo_batches b
+    WHERE b.project_id = $1 AND b.status = 'running' AND b.policy IS NULL AND b.plan_run_id IS NULL
+      AND b.batch_id = ANY (ARRAY(
+        SELECT t.batch_id FROM unnest($2::text[]) AS g(agent_turn_id) CROSS JOIN LATERAL (SELECT t.batch_id FROM state.agent_turns t
+          WHERE t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id OFFSET 0) t))
+      AND NOT EXISTS (SELECT 1 FROM state.branch_extra x WHERE x.project_id = $1 AND x.batch_id = b.batch_id AND x.status IN ('pending', 'dispatched'))
+      AND NOT EXISTS (
+        SELECT 1 FROM (SELECT u.agent_turn_id FROM unnest(b.turns) WITH ORDINALITY AS u(agent_turn_id, n)
+          WHERE u.agent_turn_id <> ALL ($2::text[]) ORDER BY u.n DESC OFFSET 0) u
+        CROSS JOIN LATERAL (SELECT t.ended_at FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = u.agent_turn_id OFFSET 0) t
+        WHERE t.ended_at IS NULL)
+    ORDER BY b.batch_id LIMIT 1 FOR UPDATE SKIP LOCKED) b
+  CROSS JOIN LATERAL (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = b.parent_agent_turn_id
+    AND NOT t.is_human FOR UPDATE SKIP LOCKED) t
+  CROSS JOIN LATERAL (SELECT 1 FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = b.parent_agent_id
+    FOR NO KEY UPDATE SKIP LOCKED) a`;
+
+export async function joinable(
+  unit: Unit,
+  { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: string[] },
+): Promise<Joinable | null> {
+  const [batch] = await unit.query<Standing["batch"]>("batch_joinable", JOINABLE, [project_id, agent_turn_ids]);
+  if (!batch) return null;
+  const { batch_id } = batch;
+  let standing: Promise<Standing | null> | undefined;
+  return {
+    batch_id,
+    look: () => {
+      standing = heardLater(lockStanding(unit, { project_id, batch_id }, batch));
+    },
+    join: async () => join(unit, (await standing) ?? null),
+  };
+}
+
+async function join(unit: Unit, found: Standing | null): Promise<boolean> {
+  if (!found) return false;
+  const { standing, again, verdict } = decideOnce(found);
+  const isOpen = standing.branches.some(({ status }) => status === "pending" || status === "dispatched");
+  if (verdict.kind !== "end" || again.length > 0 || isOpen) return false;
+  await unit.probe("settle-locked");
+  await endDecided(unit, standing, verdict);
+  return true;
+}
