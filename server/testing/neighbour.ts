@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "f1831af5ce1b9c80d3523d46a004d66b7913b0bd";
+const LAST_LANDED = "5afd094c7330c2f522fa07ea28e3116ab356c438";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
