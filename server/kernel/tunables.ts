@@ -102,7 +102,7 @@ export const tunables = {
   /** How long a tick of the watchdog goes on looking for alarms; what is left waits for the next one. */
   alarmTickMs: 1_000,
   /** Turns and batches of one project that are looked at together, and what their requests may hold together. */
-  alarmSetMax: 100,
+  alarmSetMax: 200,
   alarmSetCardsMax: 50_000,
   /** A worker that has been silent for longer does not count as present. */
   workerSeenMsMax: 30_000,

@@ -5,8 +5,9 @@ import { columnsOf } from "../columns";
 import { takeHeadcodes } from "../delegation/take-headcodes";
 import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
-import { enqueueTurns, type QueuedTurn } from "../turns/enqueue-turns";
+import { enqueueTurns } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
+import type { QueuedTurn } from "../turns/queued-turn";
 import { type Unit, withUnit } from "../unit";
 import {
   BATCH_COLUMNS,

@@ -2,7 +2,7 @@
 // the data its turn will be created from, and is dispatched like one that was held back. The earlier turn is not changed.
 import type { EarlierAttempt } from "@/server/contract/batch";
 import { columnsOf } from "../columns";
-import type { QueuedTurn } from "../turns/enqueue-turns";
+import type { QueuedTurn } from "../turns/queued-turn";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { type BatchRow, type BatchTaskRow, batchTaskFrame, TASK_COLUMNS } from "./batch-row";

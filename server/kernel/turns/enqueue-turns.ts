@@ -2,76 +2,25 @@
 // A turn's row is its request edge too. Agents that were there before must be locked already (lockHeads). The first turn of an agent that
 // is being made needs no lease: it is written as leased, and its agent with it (insertAgents), which spares both their second version.
 // Where the worker that makes it has a place free, it is written as running, by that worker: nobody has to claim it (take-made.ts).
-import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { TurnFrame } from "@/server/contract/frame";
-import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import { byKind } from "../by-kind";
 import { columnsOf } from "../columns";
 import { keptSql } from "../inbox/who-serves";
 import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
+import { bornRunning } from "./born-running";
 import { edgeIdSql } from "./edge-ids";
 import { tellHold } from "./hold-run";
 import { leaseNext, wakeupOf } from "./lease-next";
+import { ENQUEUED, type EnqueuedTurn, type QueuedTurn } from "./queued-turn";
 import { roomSql } from "./run-limits-sql";
 import { placesFor, takeMade } from "./take-made";
 import { TELLS, toldTurnSql, turnFrameSql } from "./turn-frame-sql";
-import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
+import { TURN_COLUMNS, toldTurn } from "./turn-row";
 
-export type QueuedTurn = {
-  agent_turn_id: string;
-  agent_id: string;
-  parent_turn_id: string;
-  root_turn_id: string;
-  parent_step_id?: string;
-  parent_tool_call_id?: string;
-  primitive: Primitive;
-  target_strategy: TargetStrategy;
-  depth: number;
-  channel: string;
-  trace_id: string;
-  profile_box_id: string;
-  profile_name: string;
-  worker_target: string;
-  needs_own_worker: boolean;
-  context_box_id: string;
-  /** Absent for `reuse`: bound at lease. */
-  output_box_id?: string;
-  instruction_card_id?: string;
-  batch_task_id?: string;
-  batch_id?: string;
-  task_index?: number;
-  headcode: string;
-  title: string;
-  context_cards: number;
-  context_tokens: number;
-  context_consist: string;
-  /** Null = unknown. */
-  window_tokens: number | null;
-  source_agent_id: string;
-  client_call_key?: string;
-  /** The context pack that it was given: its request edge says so. */
-  context_pack_ref?: PackArtifactRef;
-  /** Its agent was made for it in this unit: the turn is born leased. */
-  is_first?: boolean;
-};
-
-const ENQUEUED = [
-  "agent_turn_id",
-  "agent_id",
-  "status",
-  "turn_epoch",
-  "rev",
-  "worker_target",
-  "channel",
-  "trace_id",
-  "context_box_id",
-  "output_box_id",
-] as const satisfies readonly (keyof TurnRow)[];
-
-export type EnqueuedTurn = Pick<TurnRow, (typeof ENQUEUED)[number]>;
-/** Of a running turn all columns come, of others only these. `frame`: of those that wait behind another turn, unless they are leased after all. */
-type Enqueued = EnqueuedTurn & { [K in Exclude<keyof TurnRow, keyof EnqueuedTurn>]: TurnRow[K] | null } & {
+/** `frame`: of those that wait behind another turn, unless they are leased after all. */
+type Enqueued = EnqueuedTurn & {
+  created_at: string;
   frame: TurnFrame | null;
   is_held: boolean;
 };
@@ -127,9 +76,9 @@ const ENQUEUE = `
       `CASE t.status WHEN 'queued' THEN ${TELLS.edge} ELSE ${TELLS.turn}::int + ${TELLS.edge}::int END`,
       edgeIdSql("t.agent_turn_id"),
     )} AS told FROM turns t`)}
-  SELECT own.*, ${columnsOf(ENQUEUED, "turns")}, frame,
-    EXISTS (SELECT 1 FROM given WHERE given.agent_turn_id = turns.agent_turn_id AND given.is_held) AS is_held
-  FROM turns LEFT JOIN LATERAL (SELECT ${columnsOf(TURN_COLUMNS, "turns")} WHERE turns.status = 'running') own ON true`;
+  SELECT ${columnsOf(ENQUEUED, "turns")}, turns.created_at, frame,
+    turns.agent_turn_id IN (SELECT g.agent_turn_id FROM given g WHERE g.is_held) AS is_held
+  FROM turns`;
 
 /** What the turns of a fork mostly share. */
 const SHARED = [
@@ -172,7 +121,13 @@ export async function enqueueTurns(
   const seen = tunables.workerSeenMsMax;
   const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds), taker?.worker_id ?? null, seen];
   const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, values);
-  takeMade(unit, queued.flatMap(runningOf));
+  const byId = new Map(queued.map((row) => [row.agent_turn_id, row]));
+  const lease_holder = taker?.worker_id ?? "";
+  const begun = input.turns.flatMap((turn) => {
+    const row = byId.get(turn.agent_turn_id);
+    return row?.status === "running" ? [bornRunning({ project_id, turn, row, lease_holder })] : [];
+  });
+  takeMade(unit, begun);
   await unit.probe("after-enqueue");
   const held = new Set(queued.flatMap((row) => (row.is_held ? row.agent_turn_id : [])));
   const roots = input.turns.flatMap((turn) => (held.has(turn.agent_turn_id) ? turn.root_turn_id : []));
@@ -182,7 +137,6 @@ export async function enqueueTurns(
     agent_ids: [...new Set(input.turns.filter((t) => !t.is_first).map((t) => t.agent_id))],
   });
   const later = new Map(leased.map((row) => [row.agent_turn_id, row]));
-  const byId = new Map(queued.map((row) => [row.agent_turn_id, row]));
   return input.turns.map(({ agent_turn_id }) => {
     const row = byId.get(agent_turn_id);
     if (!row) throw new Error(`turn ${agent_turn_id} was queued and did not come back`);
@@ -192,8 +146,4 @@ export async function enqueueTurns(
     } else if (!later.has(agent_turn_id)) unit.frame(project_id, row.frame);
     return later.get(agent_turn_id) ?? row;
   });
-}
-
-function runningOf({ frame: _frame, is_held: _held, ...row }: Enqueued): TurnRow[] {
-  return row.status === "running" ? [row as TurnRow] : [];
 }

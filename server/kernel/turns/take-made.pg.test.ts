@@ -178,6 +178,7 @@ test("a delegation that nobody waits for begins at once too", async () => {
   if (isFenced(answer)) throw new Error("the caller was fenced");
   expect(answer).toMatchObject({ status: "accepted", turn_epoch: 1 });
   expect(taken).toMatchObject([{ agent_turn_id: answer.agent_turn_id, status: "running" }]);
+  for (const turn of taken) expect(await turnOf(kernel, P, turn.agent_turn_id)).toMatchObject(turn);
 });
 
 test("a unit that is given up takes nothing on and gives its places back", async () => {
