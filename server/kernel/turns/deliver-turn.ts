@@ -78,14 +78,14 @@ async function deliverIn(
     return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
   });
   const isWhole = isPlain && held.length === inputs.length;
-  const joining = isWhole ? (joinable ?? undefined) : undefined;
-  if (joins && joining) {
+  const joining = joinable ?? undefined;
+  if (joins && joining && isWhole) {
     joins.isTried = true;
     unit.onOutcome((outcome) => {
       joins.outcome = outcome;
     });
   }
-  const ended = await endTurns(unit, { project_id, ends: held, isLast: isWhole && !joining, joining });
+  const ended = await endTurns(unit, { project_id, ends: held, isPlain: isWhole, joining });
   const cards = new Map(ended.map((end) => [end.agent_turn_id, end.deliverable_card_id]));
   return inputs.map(({ agent_turn_id }, i) => {
     const answer = locked[i];

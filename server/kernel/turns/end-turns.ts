@@ -123,19 +123,19 @@ const endSql = (cards: string) => `
   ), ${toldTurnsSql(`
     SELECT e.project_id, ${toldTurnSql("e", `${TELLS.turn}::int + ${TELLS.task}::int + ${TELLS.box}::int`, "NULL", GROWN_BOX)} AS told FROM ended e`)}
   SELECT ${ENDED.map((column) => `t.${column}`).join(", ")},
-    EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
+    NOT $5::boolean AND EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_agent_turn_id = t.agent_turn_id
       AND b.status = 'running') AS has_batch,
-    EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id
+    NOT $5::boolean AND EXISTS (SELECT 1 FROM state.plan_runs r WHERE r.project_id = $1 AND r.parent_turn_id = t.agent_turn_id
       AND r.status = 'running') AS has_plan,
-    (SELECT b.plan_run_id FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id AND b.task_count > 1) AS plan_run_id,
-    EXISTS (SELECT 1 FROM state.pmo_batches b WHERE b.project_id = $1 AND b.batch_id = t.batch_id AND b.task_count = 1) AS is_alone,
-    EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id
+    CASE WHEN own.task_count > 1 THEN own.plan_run_id END AS plan_run_id, coalesce(own.task_count = 1, false) AS is_alone,
+    NOT $5::boolean AND EXISTS (SELECT 1 FROM state.due d WHERE d.project_id = $1 AND d.queued_for = t.agent_id
       AND d.agent_turn_id <> t.agent_turn_id) AS has_queued,
     (SELECT r.limits IS NOT NULL FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = t.root_turn_id) AS is_limited,
     (SELECT jsonb_agg(to_jsonb(q)) FROM requests q WHERE q.agent_turn_id = t.agent_turn_id) AS dropped
-  FROM ended t`;
+  FROM ended t LEFT JOIN LATERAL (SELECT b.task_count, b.plan_run_id FROM state.pmo_batches b
+    WHERE b.project_id = $1 AND b.batch_id = t.batch_id OFFSET 0) own ON true`;
 const END = endSql("");
-const END_WITH_CARDS = endSql(`made AS (${cardRows("$5")}), `);
+const END_WITH_CARDS = endSql(`made AS (${cardRows("$6")}), `);
 
 /** `dropped`: what it had asked people, and nobody has decided. */
 type Ended = Pick<TurnRow, (typeof ENDED)[number]> & {
@@ -159,9 +159,9 @@ export async function endTurns(
     ends: TurnEnd[];
     /** Their agents are locked with them (holdTurns). */
     areHeld?: true;
-    /** The caller has nothing more to write, and neither have the ends (arePlain). */
-    isLast?: boolean;
-    /** What these ends complete; they are plain. */
+    /** The ends have nothing more to write (arePlain), and neither has the caller. */
+    isPlain?: boolean;
+    /** What these ends complete, if they are plain. */
     joining?: Joinable;
   },
 ): Promise<TurnEnded[]> {
@@ -186,12 +186,13 @@ export async function endTurns(
     ...givenOf(end, cards[i] ?? []),
     ...boxOf(grownBox(growth, end.row.output_box_id)),
   }));
-  const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes];
-  const asked = input.isLast ? unit.last() : unit;
+  const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes, input.isPlain ?? false];
+  const joining = input.isPlain ? input.joining : undefined;
+  const asked = input.isPlain && !joining ? unit.last() : unit;
   const ending = areMinted
     ? asked.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
     : asked.query<Ended>("turns_end_only", END, values);
-  input.joining?.look();
+  joining?.look();
   const ended = await ending;
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
@@ -203,13 +204,11 @@ export async function endTurns(
   });
   const limited = new Set(ended.flatMap((row) => (row.is_limited ? row.root_turn_id : [])));
   for (const { row, step } of ends) if (step) unit.ring(stepEvent(row, { step_id: step.step_id, status: "completed" }));
-  // A run's row comes after the batch and the turn that waits for it.
-  const isLast = input.isLast || input.joining !== undefined;
-  for (const root_turn_id of limited) await hold(unit, { project_id, root_turn_id }, isLast);
+  for (const root_turn_id of limited) await hold(unit, { project_id, root_turn_id }, input.isPlain);
   const free = new Set(given.filter((g) => g.is_leased).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
-  const joined = (await input.joining?.join()) ? input.joining?.batch_id : undefined;
+  const joined = (await joining?.join()) ? joining?.batch_id : undefined;
   const told = joined === undefined ? ended : ended.filter((row) => row.batch_id !== joined);
   await unit.kernel.onTurnsEnded?.ended(
     unit,
@@ -226,9 +225,9 @@ export async function endTurns(
   return result;
 }
 
-/** Limits may have been set between the lock and an end that was its unit's last statement. */
-async function hold(unit: Unit, key: RunKey, isLast = false): Promise<void> {
-  if (isLast) unit.after(() => withUnit(unit.kernel, (next) => holdRun(next, key)));
+/** Limits may have been set between the lock and an end behind which the unit takes no run: nothing, or the turn that waits for a batch. */
+async function hold(unit: Unit, key: RunKey, isPlain = false): Promise<void> {
+  if (isPlain) unit.after(() => withUnit(unit.kernel, (next) => holdRun(next, key)));
   else await holdRun(unit, key);
 }
 
