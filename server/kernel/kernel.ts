@@ -156,18 +156,21 @@ export type EndedTurn = {
 };
 
 export type OnTurnsEnded = {
-  /** Sent behind the locks of turns that a worker ends, in the same trip: what their end completes, and may be joined with it. */
-  joinable: (unit: Transaction, ends: { project_id: string; agent_turn_ids: string[] }) => Promise<Joinable | null>;
+  /** Asked after the locks of turns that a worker ends, in the same round trip: a batch that their end completes. Null = none, or it is not free. */
+  beforeEnd: (
+    unit: Transaction,
+    ends: { project_id: string; agent_turn_ids: string[] },
+  ) => Promise<JoinableBatch | null>;
   /** Inside the transaction that ends turns: what they waited for, and who waits for them. */
-  ended: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+  afterEnd: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
 };
 
-/** A batch that the ends of this unit complete: locked, and nobody was waited for. */
-export type Joinable = {
+/** A batch, locked by the unit that ends its last branches. */
+export type JoinableBatch = {
   readonly batch_id: string;
-  /** Called when the statement that ends the turns has been sent. */
-  look: () => void;
-  /** Called when it has been answered. False = it was left as it is. */
+  /** Sends what reads its branches: to be called when the statement that ends the turns has been sent. */
+  read: () => void;
+  /** Ends it, when the turns have ended. False = there is more to decide, and it was left as it is. */
   join: () => Promise<boolean>;
 };
 
@@ -225,7 +228,7 @@ export type Kernel = {
    * unit's statements so far: every unit passes the same points, and the names tell which unit it is.
    */
   probe?: (point: string, statements: readonly string[]) => Promise<void> | void;
-  /** What the end of turns means to others, which a layer above turns knows. wire.ts passes it in. */
+  /** What the end of turns means to batches and plans, which a storey above turns knows. wire.ts passes it in. */
   onTurnsEnded?: OnTurnsEnded;
   /** Of the worker that ends turns with this kernel. Absent = none. */
   taker?: Taker;

@@ -144,7 +144,7 @@ test("a result that it claimed, and that was read by going to sleep, does not se
   const order: string[] = [];
   const slow = createKernel({
     ...kernel,
-    onTurnsEnded: { ...onTurnsEnded, joinable: async () => null },
+    onTurnsEnded: { ...onTurnsEnded, beforeEnd: async () => null },
     probe: async (point, statements) => {
       const has = (name: string) => statements.includes(name);
       if (point === "after-commit" && has("fork_insert") && ++forks === 2)
@@ -195,7 +195,7 @@ test("the answer to the commit is lost: it asks what it holds, and goes on long 
   await worker.stop();
   expect(lost).toBeGreaterThan(0);
   expect(turn).toMatchObject({ status: "success", turn_epoch: 3, attempt: 1 });
-  // Its branch was delivered with that commit, and is delivered again.
+  // Its branch ended with that commit. The worker does not know it and delivers again, which is refused as late.
   expect(await framesOf(kernel, P, "rejected_late")).toMatchObject([{ what: "deliver" }]);
 });
 

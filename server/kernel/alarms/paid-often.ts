@@ -6,13 +6,13 @@ import { heldIn } from "../cardbox/held-in";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 import { saidCard } from "./is-said";
-import { requestsOf } from "./requests-of";
+import { sentRequests } from "./sent-requests-sql";
 
 const PAID = `
   WITH sent AS MATERIALIZED (
     SELECT u.card_id, max(t.agent_turn_id) AS agent_turn_id, max(t.root_turn_id) AS root_turn_id
     FROM state.agent_turns t
-    CROSS JOIN LATERAL ${requestsOf("t.agent_turn_id")} s
+    CROSS JOIN LATERAL ${sentRequests("t.agent_turn_id")} s
     CROSS JOIN LATERAL ${chunksOf("s.request_box_id")} k
     CROSS JOIN LATERAL unnest(k.card_ids) AS u(card_id)
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) GROUP BY u.card_id

@@ -1,24 +1,24 @@
 // A request begins unlike the one before it though nothing was taken out of the context: what a provider had cached is paid
-// again. Compared as the prefix page does, item by item, and letter by letter where the first items differ. Four statements, and one
-// where no agent has sent a request before.
+// again. Compared as the prefix page does, item by item, and letter by letter where the first items differ. Up to four
+// statements; one if no request has another before it.
 import { commonItems, type SentItem, SYSTEM, TOOLS, tokensOf } from "../debugger/common-prefix";
 import { readCommonParts } from "../debugger/read-common-parts";
 import { readItems } from "../debugger/read-items";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
-import { requestsOf } from "./requests-of";
+import { sentRequests } from "./sent-requests-sql";
 
-// With the last request that the agent sent in an earlier turn, of another set.
+// With the last request that the agent sent in an earlier turn, if that turn is not in this set.
 const REQUESTS = `
   WITH sent AS MATERIALIZED (
     SELECT t.agent_turn_id, t.root_turn_id, t.agent_id, t.created_at, s.step_id, s.ordinal, s.request_box_id, true AS is_swept
-    FROM state.agent_turns t CROSS JOIN LATERAL ${requestsOf("t.agent_turn_id")} s
+    FROM state.agent_turns t CROSS JOIN LATERAL ${sentRequests("t.agent_turn_id")} s
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])
     UNION
     SELECT b.agent_turn_id, b.root_turn_id, b.agent_id, b.created_at, b.step_id, b.ordinal, b.request_box_id, false
     FROM state.agent_turns w CROSS JOIN LATERAL (
       SELECT o.agent_turn_id, o.root_turn_id, o.agent_id, o.created_at, s.step_id, s.ordinal, s.request_box_id
-      FROM state.agent_turns o CROSS JOIN LATERAL ${requestsOf("o.agent_turn_id")} s
+      FROM state.agent_turns o CROSS JOIN LATERAL ${sentRequests("o.agent_turn_id")} s
       WHERE o.project_id = $1 AND o.agent_id = w.agent_id AND o.created_at < w.created_at
       ORDER BY o.created_at DESC, s.ordinal DESC LIMIT 1) b
     WHERE w.project_id = $1 AND w.agent_turn_id = ANY ($2::text[]) AND w.step_count > 0 AND b.agent_turn_id <> ALL ($2::text[])
@@ -34,18 +34,18 @@ type Request = {
   request_box_id: string;
   is_swept: boolean;
 };
-type Pair = { request: Request; a: readonly SentItem[]; b: readonly SentItem[]; common: number };
+type Comparison = { request: Request; a: readonly SentItem[]; b: readonly SentItem[]; common: number };
 
 export async function findBrokenPrefixes(
   reader: Reader,
   { project_id, agent_turn_ids, limits }: Swept,
 ): Promise<FoundRow[]> {
   const requests = await read<Request>(reader, "alarm_requests", REQUESTS, [project_id, agent_turn_ids]);
-  const two = pairsOf(requests);
-  if (two.length === 0) return [];
-  const box_ids = [...new Set(two.flatMap((pair) => pair.map(({ request_box_id }) => request_box_id)))];
+  const pairs = pairsOf(requests);
+  if (pairs.length === 0) return [];
+  const box_ids = [...new Set(pairs.flatMap((pair) => pair.map(({ request_box_id }) => request_box_id)))];
   const items = await readItems(reader, { project_id, box_ids });
-  const suspects = two
+  const suspects = pairs
     .map((pair) => compared(pair, items))
     .filter(({ a, b, common }) => {
       const least = Math.max(limits.prefix_broken_tokens, 1);
@@ -72,7 +72,7 @@ export async function findBrokenPrefixes(
   return [...found.values()];
 }
 
-/** Each request of the set, behind the one that its agent sent before. */
+/** Each request of the set, with the one that its agent sent before it. */
 function pairsOf(requests: readonly Request[]): [Request, Request][] {
   return requests.flatMap((request, at): [Request, Request][] => {
     const before = requests[at - 1];
@@ -80,7 +80,7 @@ function pairsOf(requests: readonly Request[]): [Request, Request][] {
   });
 }
 
-function compared([before, request]: [Request, Request], items: ReadonlyMap<string, readonly SentItem[]>): Pair {
+function compared([before, request]: [Request, Request], items: ReadonlyMap<string, readonly SentItem[]>): Comparison {
   const [a, b] = [items.get(before.request_box_id) ?? [], items.get(request.request_box_id) ?? []];
   return { request, a, b, common: commonItems(a, b) };
 }

@@ -7,14 +7,14 @@ import { type Reader, read } from "../reader";
 import { redactValue } from "../redaction/redact";
 import { RULESET } from "../redaction/ruleset";
 import type { FoundRow, Swept } from "./found";
-import { requestsOf } from "./requests-of";
+import { sentRequests } from "./sent-requests-sql";
 import { withPauses } from "./with-pauses";
 
 // Where no request is stored (an import, a foreign worker), what the turn was given stands for it.
 const SENT = `
   WITH box AS MATERIALIZED (
     SELECT t.agent_turn_id, t.root_turn_id, coalesce(s.request_box_id, t.context_box_id) AS box_id
-    FROM state.agent_turns t LEFT JOIN LATERAL ${requestsOf("t.agent_turn_id")} s ON true
+    FROM state.agent_turns t LEFT JOIN LATERAL ${sentRequests("t.agent_turn_id")} s ON true
     WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])
       AND (s.request_box_id IS NOT NULL OR (NOT t.is_human AND t.started_at IS NOT NULL))
   ), sent AS MATERIALIZED (

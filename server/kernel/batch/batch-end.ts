@@ -15,8 +15,8 @@ export type BatchEnd = {
     inbox_id: string;
     worker_id: string;
     /**
-     * Called once the result is on its way to the database; `posted` is its card, when it is there. `isLast`: the batch has nothing to
-     * send or to tell after it.
+     * Called once the result is on its way to the database. `posted`: its card as it was stored, undefined if none was. `isLast`: the batch has
+     * nothing to send or to tell after it.
      */
     go: (posted: Promise<Card | undefined>, isLast: boolean) => Promise<unknown>;
   };

@@ -256,8 +256,8 @@ const losing = (kernel: Kernel, isLost: boolean): Kernel =>
     ? {
         ...kernel,
         onTurnsEnded: {
-          joinable: async () => null,
-          ended: (unit, ended) => onTurnsEnded.ended({ ...unit, after: () => undefined }, ended),
+          beforeEnd: async () => null,
+          afterEnd: (unit, ended) => onTurnsEnded.afterEnd({ ...unit, after: () => undefined }, ended),
         },
       }
     : kernel;

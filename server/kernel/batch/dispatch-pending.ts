@@ -7,7 +7,7 @@ import type { Kernel } from "../kernel";
 import { isPassing } from "../storage-error";
 import { enqueueTurns } from "../turns/enqueue-turns";
 import { lockHeads } from "../turns/lock-heads";
-import type { QueuedTurn } from "../turns/queued-turn";
+import type { NewTurn } from "../turns/new-turn";
 import { type Unit, withUnit } from "../unit";
 import {
   BATCH_COLUMNS,
@@ -99,7 +99,7 @@ async function dispatch(unit: Unit, batch: BatchRow, tasks: BatchTaskRow[]): Pro
   const { project_id, batch_id, root_turn_id } = batch;
   const drafts = tasks.map((task) => {
     if (!task.metadata.turn) throw new Error(`task ${task.batch_task_id} is pending and has nothing to make a turn of`);
-    return task.metadata.turn as unknown as Omit<QueuedTurn, "agent_turn_id" | "headcode">;
+    return task.metadata.turn as unknown as Omit<NewTurn, "agent_turn_id" | "headcode">;
   });
   const agent_ids = tasks.map((task) => task.agent_id);
   const there = new Set((await lockHeads(unit, { project_id, agent_ids })).map((head) => head.agent_id));

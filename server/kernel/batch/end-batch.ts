@@ -60,7 +60,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   const closed = closedBy(end);
   const arrivals = [...(end.arrivals ?? standing.batch.arrivals)];
   const isNobodyWoken = end.cause === "parent_ended" || standing.batch.plan_run_id !== null;
-  const woken = () => (isNobodyWoken ? undefined : wake(unit, standing, { join, closed, going: wanted.goingOn }));
+  const wakeParent = () => (isNobodyWoken ? undefined : wake(unit, standing, { join, closed, going: wanted.goingOn }));
   const [[row]] = await Promise.all([
     unit.query<{ is_ended: boolean; tasks: BatchTaskRow[] | null }>("batch_end", END, [
       project_id,
@@ -72,7 +72,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
       closed,
       draftBatchFrame({ ...standing.batch, status: end.status, arrivals, late: [...late], closed_by: closed }),
     ]),
-    wanted.goingOn ? wanted.goingOn.go(heardLater(Promise.resolve(woken())), open.length === 0) : woken(),
+    wanted.goingOn ? wanted.goingOn.go(heardLater(Promise.resolve(wakeParent())), open.length === 0) : wakeParent(),
   ]);
   if (!row?.is_ended) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.ring({ kind: "journal", project_id });

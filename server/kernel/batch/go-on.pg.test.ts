@@ -170,7 +170,7 @@ for (const point of ["settle-locked", "batch-before-end", "before-apply", "appli
     expect((await batch(boss.fork.batch_id)).status).toBe("running");
     expect(await bossOf(boss)).toMatchObject({ status: "suspended", turn_epoch: boss.turn_epoch, output_cards: 0 });
     expect([await resultRows(boss.fork.tool_call_id), taken]).toEqual([[], []]);
-    // With its end, and once more after it.
+    // Once in the transaction of the branch, and once after it.
     expect(doubts).toBe(point === "settle-locked" ? 0 : 2);
     await sweepBatches(kernel);
     expect(joinIn(await resumeBy(boss, boss.fork.tool_call_id)).status).toBe("success");

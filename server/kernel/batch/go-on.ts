@@ -17,7 +17,7 @@ export function handingOf({ taker, newId }: Kernel, { batch, parent }: Standing)
   return { taker, parent, inbox_id: newId("inbox_") };
 }
 
-/** Its taker has the turn when the unit is over, unless it waits for another call as well, or for a claim. */
+/** Ends the batch. After the commit the taker has the turn that waits for it, unless that turn waits for another call too, or its result for a claim. */
 export async function endAndGoOn(
   unit: Unit,
   standing: Standing,
@@ -37,6 +37,6 @@ export async function endAndGoOn(
     went.resumed = await resumeHeld(unit, { turn, tool_call_id, worker_id, posted, isLast });
   };
   await endBatch(unit, standing, { ...end, goingOn: { inbox_id, worker_id, go } });
-  // Its result was posted a second time, in the place of a card that was there: it waits like any other.
+  // The result was not read in this unit: it waits for a claim, as any other.
   if (!went.resumed) unit.ring({ kind: "wakeup", project_id, worker_target: turn.worker_target });
 }

@@ -3,7 +3,7 @@
 import type { EndedTurn, Kernel, OnTurnsEnded, Transaction } from "../kernel";
 import { dueBatches } from "./due";
 import { endBatch } from "./end-batch";
-import { joinable } from "./joinable";
+import { lockJoinable } from "./lock-joinable";
 import { lockStanding } from "./read-standing";
 import { settleBatch } from "./settle";
 
@@ -11,7 +11,7 @@ const WAITED_FOR = `
   SELECT batch_id FROM state.pmo_batches WHERE project_id = $1 AND parent_agent_turn_id = ANY ($2::text[]) AND status = 'running'
   ORDER BY batch_id`;
 
-export const onTurnsEnded: OnTurnsEnded = { joinable, ended: turnsEnded };
+export const onTurnsEnded: OnTurnsEnded = { beforeEnd: lockJoinable, afterEnd: turnsEnded };
 
 async function turnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
   const [first] = ended;
@@ -42,7 +42,7 @@ const batchesOf = (ended: EndedTurn[]): string[] => [...new Set(ended.flatMap((t
 /** Each takes a connection. */
 const SETTLES_AT_ONCE = 4;
 
-/** Several at a time: nobody locks two batches, and whoever ended the turns waits for all of them. */
+/** Several at a time: each is a transaction that locks one batch, and whoever ended the turns waits for all of them. */
 async function settleAll(kernel: Kernel, project_id: string, batch_ids: string[]): Promise<void> {
   for (let at = 0; at < batch_ids.length; at += SETTLES_AT_ONCE) {
     const some = batch_ids.slice(at, at + SETTLES_AT_ONCE);

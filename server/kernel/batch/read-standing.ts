@@ -18,7 +18,7 @@ export type Parent = TurnRow & {
   is_kept: boolean;
 };
 
-/** Columns of \`pmo_batches b\`: of a Standing. */
+/** Columns of `pmo_batches b` that a Standing has of its batch. */
 export const STANDING_BATCH = `${columnsOf(BATCH_COLUMNS, "b")}, coalesce(b.deadline_at <= now(), false) AS is_overdue,
     coalesce(b.gate_at <= now(), false) AS is_gate_due,
     (SELECT t.is_human FROM state.agent_turns t WHERE t.project_id = b.project_id AND t.agent_turn_id = b.parent_agent_turn_id) AS parent_is_human,

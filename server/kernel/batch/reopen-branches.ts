@@ -2,7 +2,7 @@
 // the data its turn will be created from, and is dispatched like one that was held back. The earlier turn is not changed.
 import type { EarlierAttempt } from "@/server/contract/batch";
 import { columnsOf } from "../columns";
-import type { QueuedTurn } from "../turns/queued-turn";
+import type { NewTurn } from "../turns/new-turn";
 import type { TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { type BatchRow, type BatchTaskRow, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
@@ -56,7 +56,7 @@ export async function reopenBranches(unit: Unit, batch: BatchRow, branches: read
 }
 
 /** The same task for the same agent: what a worker or a model may not change is copied from the earlier turn. */
-function draftOf(batch: BatchRow, turn: TurnRow): Omit<QueuedTurn, "agent_turn_id" | "headcode"> {
+function draftOf(batch: BatchRow, turn: TurnRow): Omit<NewTurn, "agent_turn_id" | "headcode"> {
   const { agent_id, depth, trace_id } = turn;
   return {
     agent_id,

@@ -133,7 +133,7 @@ describe("77 K7 once", () => {
     const boss = await sleeping("Boss", 1);
     const branch = await start(boss.fork.tasks[0]);
     kernel.probe = (at, statements) => {
-      if (at === "settle-locked") throw new Error("not with its end");
+      if (at === "settle-locked") throw new Error("cut: not in the transaction of its branch");
       if (at === "after-commit" && statements.includes("turns_end")) throw new Error("killed");
     };
     await expect(end(branch)).rejects.toThrow("killed");

@@ -42,7 +42,7 @@ async function settleOnce(kernel: Kernel, key: BatchKey): Promise<Settled | null
 
 type Ending = Extract<Verdict, { kind: "end" }>;
 
-/** In the unit that has locked it. */
+/** The unit has locked the batch and the turn that waits for it. */
 export async function endDecided(
   unit: Unit,
   standing: Standing,

@@ -15,7 +15,7 @@ import { refuseGone } from "../roster/hold-agents";
 import type { NewAgentRow } from "../roster/insert-agents";
 import { newAgentId } from "../roster/new-agent-id";
 import { lockHeads } from "../turns/lock-heads";
-import type { QueuedTurn } from "../turns/queued-turn";
+import type { NewTurn } from "../turns/new-turn";
 import type { Unit } from "../unit";
 import type { Ahead } from "./ask-ahead";
 import type { Caller } from "./caller";
@@ -48,7 +48,7 @@ export type PlannedTask = {
   pack: Packed;
   /** Absent for an agent that is used again. */
   new_agent?: NewAgentRow;
-  turn: Omit<QueuedTurn, "agent_turn_id" | "headcode">;
+  turn: Omit<NewTurn, "agent_turn_id" | "headcode">;
 };
 
 /** If several tasks are refused, the first one's refusal is reported, with its index. */

@@ -7,7 +7,7 @@ import { takeHeadcodes } from "../delegation/take-headcodes";
 import { insertAgents } from "../roster/insert-agents";
 import { newAgentId } from "../roster/new-agent-id";
 import { enqueueTurns } from "../turns/enqueue-turns";
-import type { QueuedTurn } from "../turns/queued-turn";
+import type { NewTurn } from "../turns/new-turn";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { ensureHuman, findHuman } from "./ensure-human";
@@ -21,7 +21,7 @@ export type Performer = Pick<TurnRow, "profile_box_id" | "profile_name" | "worke
 };
 
 export type AgainContext = Pick<
-  QueuedTurn,
+  NewTurn,
   "context_box_id" | "instruction_card_id" | "context_cards" | "context_tokens" | "context_consist"
 >;
 

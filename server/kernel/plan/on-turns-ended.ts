@@ -10,7 +10,7 @@ const LAUNCHED = `
   SELECT plan_run_id FROM state.plan_runs WHERE project_id = $1 AND parent_turn_id = ANY ($2::text[]) AND status = 'running'
   ORDER BY plan_run_id`;
 
-export const onTurnsEnded: OnTurnsEnded = { ...ofBatches, ended: turnsEnded };
+export const onTurnsEnded: OnTurnsEnded = { ...ofBatches, afterEnd: turnsEnded };
 
 async function turnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
   const [first] = ended;
@@ -24,7 +24,7 @@ async function turnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> 
       if (standing) await endPlan(unit, standing, { status: "canceled", cause: "parent_ended" });
     }
   }
-  await ofBatches.ended(unit, ended);
+  await ofBatches.afterEnd(unit, ended);
   const batch_ids = [...new Set(ended.flatMap((turn) => (turn.plan_run_id === null ? [] : (turn.batch_id ?? []))))];
   if (batch_ids.length === 0) return;
   // After the batches were settled: the end of a batch advances its plan run by itself.

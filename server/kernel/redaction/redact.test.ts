@@ -243,7 +243,7 @@ describe("a value that looks like an id of the kernel", () => {
     for (const id of [given, other, given]) expect(redactValue({ id })).toEqual({ value: { id }, findings: [] });
   });
   test.each(["shpat_", "hf_", "gsk_"])(
-    "%s before it makes it a key of a service, also after an id was seen",
+    "with the prefix %s it is a key of a service, also after the bare id was found clean",
     (prefix) => {
       redactValue([made, `child_${made}`]);
       for (const id of [made, other]) expect(redactValue([prefix + id]).value).toEqual(["[REDACTED:generic_api_key]"]);

@@ -64,7 +64,7 @@ function walk(value: unknown, pointer: string, key: string | null, findings: Fin
 }
 
 function redactLeaf(value: string | number, pointer: string, key: string | null, findings: Finding[]): unknown {
-  const { text, kinds } = typeof value === "string" ? redactShort(value) : { text: value, kinds: [] };
+  const { text, kinds } = typeof value === "string" ? redactCached(value) : { text: value, kinds: [] };
   const kind = key === null ? null : secretKind(key);
   if (key === null || kind === null || !isSecretValue(key, String(value)) || isPlaceholder(String(value))) {
     findings.push(...kinds.map((k) => ({ kind: k, pointer })));
@@ -75,20 +75,19 @@ function redactLeaf(value: string | number, pointer: string, key: string | null,
   return placeholder(found);
 }
 
-// Objects of one shape repeat their names and many of their values, and most of the time went into checking those again. Only texts in
-// which nothing was found.
+// Short texts in which nothing was found: objects of one shape repeat their names and many of their values, and most of the time went into
+// checking those again.
 const clean = new Set<string>();
 const CLEAN_MAX = 5_000;
 const CLEAN_LENGTH_MAX = 64;
 
-/** Ids that the kernel made are most of what it writes about a hand-over. One of a kind stands for all that differ in time and chance. */
+/** Ids that the kernel makes, with or without a prefix: they differ only in time and random digits, so one sample of each prefix is checked for all. */
 const MADE_ID = /^([a-z0-9-]{1,40}_)?01[89a-f][0-9a-f]{9}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
-const SAMPLE = "$1019a0c4e5b6d7f8a9b1c2d3e4f506172";
+const SAMPLE_ID = "019a0c4e5b6d7f8a9b1c2d3e4f506172";
 
-/** A name or a value by itself. */
-function redactShort(text: string): { text: string; kinds: RedactionKind[] } {
+function redactCached(text: string): { text: string; kinds: RedactionKind[] } {
   if (text.length > CLEAN_LENGTH_MAX) return redactText(text);
-  const likeIt = text.replace(MADE_ID, SAMPLE);
+  const likeIt = text.replace(MADE_ID, (_id, prefix = "") => prefix + SAMPLE_ID);
   if (clean.has(likeIt)) return { text, kinds: [] };
   const redacted = redactText(text);
   if (redacted.text === text && redacted.kinds.length === 0) {
@@ -100,7 +99,7 @@ function redactShort(text: string): { text: string; kinds: RedactionKind[] } {
 
 /** Two names that are redacted to the same stay two members. */
 function redactName(key: string, taken: Set<string>): { text: string; kinds: RedactionKind[] } {
-  const { text, kinds } = redactShort(key);
+  const { text, kinds } = redactCached(key);
   let name = text;
   for (let n = 2; taken.has(name); n++) name = `${text} ${n}`;
   taken.add(name);

@@ -41,48 +41,49 @@ export async function deliverTurns(kernel: Kernel, inputs: DeliverInput[]): Prom
   return inputs.map((input) => answers.get(input) ?? { fenced: true, current_epoch: null });
 }
 
-/** What a worker delivers is not lost where the batch that it completes cannot be joined: then the join is tried after it, and by the watchdog. */
+/** If the batch cannot be joined in the same transaction, the branches are ended without it; it is settled after that, or by the watchdog. */
 async function deliverOwn(kernel: Kernel, project_id: string, inputs: DeliverInput[]): Promise<Delivered[]> {
-  const joins: Joins = { isTried: false, outcome: "aborted" };
+  const attempt: JoinAttempt = { batch_id: null, outcome: "aborted" };
   try {
-    return await withUnit(kernel, (unit) => deliverIn(unit, project_id, inputs, joins));
+    return await withUnit(kernel, (unit) => deliverIn(unit, project_id, inputs, attempt));
   } catch (error) {
-    if (!joins.isTried || joins.outcome !== "aborted" || isPassing(error)) throw error;
+    const { batch_id, outcome } = attempt;
+    if (batch_id === null || outcome !== "aborted" || isPassing(error)) throw error;
     log().warn(
-      { error: String(error) },
-      "the last ends of a batch could not be joined with it; they are written without it",
+      { project_id, batch_id, error: String(error) },
+      "a batch could not be joined in the transaction of its last branches: they are ended first, and it is settled after them",
     );
     return withUnit(kernel, (unit) => deliverIn(unit, project_id, inputs, null));
   }
 }
 
-type Joins = { isTried: boolean; outcome: UnitOutcome };
+type JoinAttempt = { batch_id: string | null; outcome: UnitOutcome };
 
 async function deliverIn(
   unit: Unit,
   project_id: string,
   inputs: DeliverInput[],
-  /** Null = nothing is joined with them. */
-  joins: Joins | null,
+  /** Null = no batch is joined with them. */
+  attempt: JoinAttempt | null,
 ): Promise<Delivered[]> {
   const worker_id = inputs[0]?.worker_id;
   const ending = { project_id, keys: inputs, statuses: ["running" as const], what: "deliver", worker_id };
   const agent_turn_ids = [...new Set(inputs.map((input) => input.agent_turn_id))];
-  const [locked, isPlain, joinable] = await Promise.all([
+  const [locked, isPlain, found] = await Promise.all([
     lockEnding(unit, ending),
     arePlain(unit, ending),
-    joins && unit.kernel.onTurnsEnded?.joinable(unit, { project_id, agent_turn_ids }),
+    attempt && unit.kernel.onTurnsEnded?.beforeEnd(unit, { project_id, agent_turn_ids }),
   ]);
   const held = inputs.flatMap((input, i) => {
     const row = locked[i];
     return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
   });
   const isWhole = isPlain && held.length === inputs.length;
-  const joining = joinable ?? undefined;
-  if (joins && joining && isWhole) {
-    joins.isTried = true;
+  const joining = found ?? undefined;
+  if (attempt && joining && isWhole) {
+    attempt.batch_id = joining.batch_id;
     unit.onOutcome((outcome) => {
-      joins.outcome = outcome;
+      attempt.outcome = outcome;
     });
   }
   const ended = await endTurns(unit, { project_id, ends: held, isPlain: isWhole, joining });

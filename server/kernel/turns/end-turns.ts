@@ -13,7 +13,7 @@ import { cardRows, isMinted, rowOf, storeCards } from "../cardbox/insert-cards";
 import { columnsOf } from "../columns";
 import { type HumanRequestRow, humanRequestFrame, REQUEST_COLUMNS } from "../inbox/human-request-row";
 import { toldTurnsSql } from "../journal/told";
-import type { Joinable } from "../kernel";
+import type { JoinableBatch } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { digestOf } from "./digest";
@@ -69,7 +69,7 @@ const GROWN_BOX = "e.box_kind, e.box_owner, e.box_rev, e.box_length, e.box_token
 /**
  * The turns are locked, so their rows do not move: each is found by its key and written in its place. Joined to `given`, 64 ends were 4,096
  * comparisons. The new figures of a turn's box are passed in, so its frame does not wait for the box's own part. IS TRUE, because with
- * the project as a key the planner read all of its turns for each row of `given`.
+ * the project as a key the planner read all of its turns for each row of `given`. `$5`: `arePlain` has found none of what is looked up there.
  */
 const endSql = (cards: string) => `
   WITH ${cards}given AS (
@@ -159,10 +159,10 @@ export async function endTurns(
     ends: TurnEnd[];
     /** Their agents are locked with them (holdTurns). */
     areHeld?: true;
-    /** The ends have nothing more to write (arePlain), and neither has the caller. */
+    /** Nothing that is to be ended or begun with these turns (arePlain), and the caller writes nothing more. */
     isPlain?: boolean;
-    /** What these ends complete, if they are plain. */
-    joining?: Joinable;
+    /** A batch that is joined behind them, if they are plain. */
+    joining?: JoinableBatch;
   },
 ): Promise<TurnEnded[]> {
   const { project_id } = input;
@@ -192,7 +192,7 @@ export async function endTurns(
   const ending = areMinted
     ? asked.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
     : asked.query<Ended>("turns_end_only", END, values);
-  joining?.look();
+  joining?.read();
   const ended = await ending;
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
@@ -210,7 +210,7 @@ export async function endTurns(
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
   const joined = (await joining?.join()) ? joining?.batch_id : undefined;
   const told = joined === undefined ? ended : ended.filter((row) => row.batch_id !== joined);
-  await unit.kernel.onTurnsEnded?.ended(
+  await unit.kernel.onTurnsEnded?.afterEnd(
     unit,
     told.map(({ agent_turn_id, batch_id, is_alone, has_batch, has_plan, plan_run_id }) => ({
       project_id,
@@ -225,7 +225,7 @@ export async function endTurns(
   return result;
 }
 
-/** Limits may have been set between the lock and an end behind which the unit takes no run: nothing, or the turn that waits for a batch. */
+/** A limit may have been set after `arePlain` was asked. Its run is locked before nothing else, so a unit that still joins, or has sent its commit, leaves it to another. */
 async function hold(unit: Unit, key: RunKey, isPlain = false): Promise<void> {
   if (isPlain) unit.after(() => withUnit(unit.kernel, (next) => holdRun(next, key)));
   else await holdRun(unit, key);

@@ -8,12 +8,12 @@ import { columnsOf } from "../columns";
 import { keptSql } from "../inbox/who-serves";
 import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
-import { bornRunning } from "./born-running";
 import { edgeIdSql } from "./edge-ids";
 import { tellHold } from "./hold-run";
 import { leaseNext, wakeupOf } from "./lease-next";
-import { ENQUEUED, type EnqueuedTurn, type QueuedTurn } from "./queued-turn";
+import { ENQUEUED, type EnqueuedTurn, type NewTurn } from "./new-turn";
 import { roomSql } from "./run-limits-sql";
+import { runningTurnRow } from "./running-turn-row";
 import { placesFor, takeMade } from "./take-made";
 import { TELLS, toldTurnSql, turnFrameSql } from "./turn-frame-sql";
 import { TURN_COLUMNS, toldTurn } from "./turn-row";
@@ -100,12 +100,12 @@ const SHARED = [
   "is_first",
   "needs_own_worker",
   "taking",
-] as const satisfies readonly (keyof QueuedTurn | "taking")[];
+] as const satisfies readonly (keyof NewTurn | "taking")[];
 
 /** Answers every turn as it stands at the end of the unit: running or dispatched with an epoch, or queued behind another. */
 export async function enqueueTurns(
   unit: Unit,
-  input: { project_id: string; turns: QueuedTurn[] },
+  input: { project_id: string; turns: NewTurn[] },
 ): Promise<EnqueuedTurn[]> {
   const { project_id } = input;
   const { tunables, taker } = unit.kernel;
@@ -125,7 +125,7 @@ export async function enqueueTurns(
   const lease_holder = taker?.worker_id ?? "";
   const begun = input.turns.flatMap((turn) => {
     const row = byId.get(turn.agent_turn_id);
-    return row?.status === "running" ? [bornRunning({ project_id, turn, row, lease_holder })] : [];
+    return row?.status === "running" ? [runningTurnRow({ project_id, turn, row, lease_holder })] : [];
   });
   takeMade(unit, begun);
   await unit.probe("after-enqueue");

@@ -99,7 +99,7 @@ export async function resumeHeld(
     input.posted,
   ]);
   const wait = waits.find((found) => found.tool_call_id === tool_call_id && found.wait_status === "received");
-  // Stored only at the second try, in the place of another card: then the waits were read too early.
+  // For example, there was another card under the call, and the result was posted only after the waits were read: it is left to a claim.
   if (!card || wait?.tool_result_card_id !== card.card_id || wait.turn_epoch < turn_epoch) return null;
   return apply(unit, input, { turn, waits, cards: [card], boxes: [...boxes.values()] });
 }

@@ -12,11 +12,13 @@ const LISTS = [
   "server/contract/bundle/lines.ts",
   "server/contract/frame.ts",
   "server/kernel/bundle/columns.ts",
+  // The compiler names what is missing there.
+  "server/kernel/turns/running-turn-row.ts",
   "server/kernel/turns/turn-frame-sql.ts",
   "server/kernel/turns/turn-row.ts",
 ];
 
-test("a turn's columns are listed in six files", () => {
+test("a turn's columns are listed in seven files", () => {
   const files = ["server", "app", "components", "scripts"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
       .map((name) => `${folder}/${name}`)

@@ -128,7 +128,7 @@ test("a branch with attempts left keeps the batch open", async () => {
   expect([joins(), await statusOf(boss)]).toEqual([[false], "running"]);
 });
 
-test("a branch that is held back keeps it open, and begins", async () => {
+test("a branch that is held back keeps the batch open, and begins", async () => {
   const boss = await sleeping("Boss", hands(2), { max_parallel: 1 });
   const branch = await start(boss.fork.tasks[0]);
   await end(branch);
@@ -141,7 +141,7 @@ test("a branch that is held back keeps it open, and begins", async () => {
   expect([joins(), await statusOf(boss)]).toEqual([[false, true], "success"]);
 });
 
-test("the branches of several batches at once: all of them are joined, one with the ends", async () => {
+test("the branches of several batches at once: all of them are joined, one in the transaction of the ends and the others after it", async () => {
   const bosses = [await sleeping("Boss", hands(2)), await sleeping("Boss", hands(2)), await sleeping("Boss", hands(2))];
   await endAll((await Promise.all(bosses.map(started))).flat());
   expect(joins()).toEqual([true]);

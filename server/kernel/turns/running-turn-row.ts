@@ -1,16 +1,16 @@
-// A turn that is written as running, as its row says afterwards. Sent back by the database, sixty-four of them were 3,700 values that this
-// process had just sent itself: the statement only answers what it decided.
-import type { EnqueuedTurn, QueuedTurn } from "./queued-turn";
+// The row of a turn that was inserted as running, put together from what was sent: to send all columns back for 64 turns was 3,700 values
+// that this process knew. The statement answers what the database decided.
+import type { EnqueuedTurn, NewTurn } from "./new-turn";
 import type { TurnRow } from "./turn-row";
 
 type Born = {
   project_id: string;
-  turn: QueuedTurn;
+  turn: NewTurn;
   row: EnqueuedTurn & { created_at: string };
   lease_holder: string;
 };
 
-export function bornRunning({ project_id, turn, row, lease_holder }: Born): TurnRow {
+export function runningTurnRow({ project_id, turn, row, lease_holder }: Born): TurnRow {
   const { created_at, output_box_id } = row;
   return {
     project_id,
@@ -46,7 +46,7 @@ export function bornRunning({ project_id, turn, row, lease_holder }: Born): Turn
     turn_epoch: row.turn_epoch,
     rev: row.rev,
     lease_holder,
-    // All of one transaction.
+    // One transaction, one now().
     created_at,
     leased_at: created_at,
     started_at: created_at,

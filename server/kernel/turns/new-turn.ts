@@ -1,9 +1,9 @@
-// A turn that is to be queued, and what comes back of it.
+// What enqueueTurns is given of each turn, and the columns that it answers.
 import type { PackArtifactRef } from "@/server/contract/context-pack/pack";
 import type { Primitive, TargetStrategy } from "@/server/contract/turn";
 import type { TurnRow } from "./turn-row";
 
-export type QueuedTurn = {
+export type NewTurn = {
   agent_turn_id: string;
   agent_id: string;
   parent_turn_id: string;

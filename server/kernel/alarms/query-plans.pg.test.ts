@@ -26,7 +26,7 @@ const filled = (table: string, project: string, ids: string[], nulls: string[] =
   ].join(
     ", ",
   )}))).* FROM (SELECT x FROM ${table} x WHERE x.${project} = '${P}' LIMIT 1) x, generate_series(1, ${MANY}) n`;
-const GROWING = ["cards", "card_boxes", "agent_steps", "agent_turns", "box_chunks"];
+const GROWING = ["cards", "card_boxes", "agent_steps", "agent_turns"];
 
 type Plan = {
   "Node Type": string;

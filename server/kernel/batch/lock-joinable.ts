@@ -1,16 +1,15 @@
-// The last branches of a batch end and are joined in one transaction, where nobody has to be waited for: one commit and one trip less
-// than a unit of its own. Whatever is in the way leaves the batch to the unit that follows the end (on-turns-ended.ts).
-
+// A unit that ends the last branches of a batch joins it too, which saves a commit and a round trip. It waits for nobody: if the batch is
+// not free, or there is more to decide, the batch is settled after the commit (on-turns-ended.ts).
 import { heardLater } from "../heard-later";
-import type { Joinable } from "../kernel";
+import type { JoinableBatch } from "../kernel";
 import type { Unit } from "../unit";
 import { lockStanding, STANDING_BATCH, type Standing } from "./read-standing";
 import { decideOnce, endDecided } from "./settle";
 
 /**
- * A batch of which these are all the branches that have not ended, with the turn that waits for it and its agent. Everybody else takes
- * a batch before its branches (K17); SKIP LOCKED, so this never waits for them. Gates count who arrives, plans go on by themselves, and
- * for a person nothing is resumed: those are settled afterwards, as are batches that the same ends complete besides.
+ * A batch of which `$2` are all the branches that have not ended, the turn that waits for it, and that turn's agent. Everybody else locks a
+ * batch before its branches (K17), so this skips whatever is locked. What it has locked by then stays locked until the commit. Left out, and
+ * settled after the commit: batches with a join policy, of plans and of people, and all but one of those that the same ends complete.
  */
 const JOINABLE = `
   SELECT b.* FROM (
@@ -31,17 +30,17 @@ const JOINABLE = `
   CROSS JOIN LATERAL (SELECT 1 FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = b.parent_agent_id
     FOR NO KEY UPDATE SKIP LOCKED) a`;
 
-export async function joinable(
+export async function lockJoinable(
   unit: Unit,
   { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: string[] },
-): Promise<Joinable | null> {
+): Promise<JoinableBatch | null> {
   const [batch] = await unit.query<Standing["batch"]>("batch_joinable", JOINABLE, [project_id, agent_turn_ids]);
   if (!batch) return null;
   const { batch_id } = batch;
   let standing: Promise<Standing | null> | undefined;
   return {
     batch_id,
-    look: () => {
+    read: () => {
       standing = heardLater(lockStanding(unit, { project_id, batch_id }, batch));
     },
     join: async () => join(unit, (await standing) ?? null),
