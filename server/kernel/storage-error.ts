@@ -82,6 +82,12 @@ export function isPassing(error: unknown): boolean {
   return known instanceof KernelError && (known.code === "storage_error" || known.code === "outcome_unknown");
 }
 
+/** The server gave up a statement that waited for a lock or took too long: nothing was written, and other statements may do better. */
+export function isHeldUp(error: unknown): boolean {
+  const known = storageError(error);
+  return known instanceof KernelError && (known.detail?.reason === "locked" || known.detail?.reason === "too_slow");
+}
+
 /** The connection is gone, and with it the answer. Whatever else the server itself said, it has rolled back. */
 export function isConnectionLost(error: unknown): boolean {
   return isAway(error) && !/^53/.test(sqlState(error));

@@ -39,19 +39,22 @@ const WAITS_ONLY = `(
         AND t.ended_at IS NULL OFFSET 0) t))`;
 
 const DUE = `
-  SELECT b.batch_id FROM state.pmo_batches b
+  SELECT b.batch_id, NOT EXISTS (SELECT 1 FROM ${BRANCHES} k WHERE k.status IN ('pending', 'dispatched')) AS is_complete FROM state.pmo_batches b
   WHERE b.project_id = $1 AND b.batch_id = ANY ($2::text[]) AND b.status = 'running'
     AND CASE WHEN ${WAITS_ONLY} THEN false ELSE ${IS_DUE} END
   ORDER BY b.batch_id`;
 
+/** `is_complete`: no branch runs or is held back. */
+export type DueBatch = { batch_id: string; is_complete: boolean };
+
 export async function dueBatches(
   kernel: Kernel,
   input: { project_id: string; batch_ids: string[] },
-): Promise<string[]> {
-  const { rows } = await kernel.db.pool.query<{ batch_id: string }>({
+): Promise<DueBatch[]> {
+  const { rows } = await kernel.db.pool.query<DueBatch>({
     name: "batches_due",
     text: DUE,
     values: [input.project_id, input.batch_ids],
   });
-  return rows.map((row) => row.batch_id);
+  return rows;
 }

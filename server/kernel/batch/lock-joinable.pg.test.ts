@@ -4,8 +4,11 @@ import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { forksOf, joinIn, type Sleeping } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { turnOf } from "@/server/testing/turns";
+import type { Kernel, Taker } from "../kernel";
+import { sweepBatches } from "../reclaim/sweep-batches";
 import { deliverTurns } from "../turns/deliver-turn";
 import { isFenced } from "../turns/fenced";
+import type { TurnRow } from "../turns/turn-row";
 
 let kernel: TestKernel;
 const P = "joinable";
@@ -87,6 +90,12 @@ describe("nobody is waited for", () => {
       "the caller's agent",
       "SELECT 1 FROM resource.project_agents WHERE project_id = $1 AND agent_id = $2 FOR NO KEY UPDATE",
       "agent_id",
+    ],
+    [
+      "the caller's output box",
+      `SELECT 1 FROM card_boxes WHERE tenant_id = $1
+       AND box_id = (SELECT output_box_id FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2) FOR UPDATE`,
+      "agent_turn_id",
     ],
   ] as const)("somebody holds %s: the branch ends, and the batch when it is let go", async (_what, sql, of) => {
     const boss = await sleeping("Boss", hands(1));
@@ -176,4 +185,72 @@ test("a caller that has ended is not woken: the batch ended with it, and late br
   await end(boss);
   expect((await endAll(branches)).map(isFenced)).toEqual([true]);
   expect(await batch(made.batch_id)).toMatchObject({ status: "canceled" });
+});
+
+/** Of a worker that takes the caller on, with commits that are sent with the last statement: nothing is probed. */
+function takingOn(taken: string[]): Kernel {
+  const taker: Taker = {
+    worker_id: "taker",
+    mayTake: () => true,
+    serves: () => false,
+    reserve: () => 0,
+    release: () => undefined,
+    take: (turn) => taken.push((turn as TurnRow).agent_turn_id),
+    doubt: () => taken.push("doubt"),
+  };
+  return { ...kernel, probe: undefined, taker };
+}
+
+test("the callers go on in the worker that ended the last branches, once each, from the transaction that ends their batches", async () => {
+  const taken: string[] = [];
+  const bosses = [await sleeping("Boss", hands(3)), await sleeping("Boss", hands(2))];
+  const turns = (await Promise.all(bosses.map(started))).flat();
+  const inputs = turns.map((turn) => ({
+    ...turn,
+    status: "success" as const,
+    content: { kind: "text" as const, text: "done" },
+  }));
+  await deliverTurns(takingOn(taken), inputs);
+  expect(taken.toSorted()).toEqual(bosses.map((boss) => boss.agent_turn_id).toSorted());
+  for (const boss of bosses)
+    expect(await turnOf(kernel, P, boss.agent_turn_id)).toMatchObject({
+      ...{ status: "running", turn_epoch: boss.turn_epoch + 1, lease_holder: "taker", output_cards: 1 },
+    });
+});
+
+test("a join that waits for a lock too long is left, and the branch ends without it", async () => {
+  const taken: string[] = [];
+  const boss = await sleeping("Boss", hands(1));
+  const [branch] = await started(boss);
+  if (!branch) throw new Error("a fork has no branches");
+  const letGo = await holding(
+    "SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2 FOR UPDATE",
+    boss.agent_turn_id,
+  );
+  const ending = deliverTurns({ ...takingOn(taken), lockMs: 300 }, [
+    { ...branch, status: "success", content: { kind: "text", text: "done" } },
+  ]);
+  await expect.poll(async () => (await turnOf(kernel, P, branch.agent_turn_id)).status).toBe("success");
+  await letGo();
+  expect((await ending).map(isFenced)).toEqual([false]);
+  await sweepBatches(kernel);
+  expect(await statusOf(boss)).toBe("success");
+});
+
+test("nothing is locked for an end that waits for more: its own batch is open", async () => {
+  const boss = await sleeping("Boss", hands(1));
+  const [branch] = await started(boss);
+  if (!branch) throw new Error("a fork has no branches");
+  await fork(branch, { tasks: hands(1) });
+  let areLocked: boolean | undefined;
+  const probe = async (point: string) => {
+    if (point !== "before-end" || areLocked !== undefined) return;
+    const { rows } = await kernel.test.pool.query(
+      "SELECT 1 FROM state.pmo_batches WHERE project_id = $1 AND batch_id = $2 FOR UPDATE SKIP LOCKED",
+      [P, boss.fork.batch_id],
+    );
+    areLocked = rows.length === 0;
+  };
+  await deliverTurns({ ...kernel, probe }, [{ ...branch, status: "success", content: { kind: "text", text: "done" } }]);
+  expect([areLocked, await statusOf(boss)]).toEqual([false, "success"]);
 });

@@ -2,14 +2,16 @@
 // not free, or there is more to decide, the batch is settled after the commit (on-turns-ended.ts).
 import { heardLater } from "../heard-later";
 import type { JoinableBatch } from "../kernel";
+import { PLAIN } from "../turns/lock-turn";
 import type { Unit } from "../unit";
 import { lockStanding, STANDING_BATCH, type Standing } from "./read-standing";
 import { decideOnce, endDecided } from "./settle";
 
 /**
- * A batch of which `$2` are all the branches that have not ended, the turn that waits for it, and that turn's agent. Everybody else locks a
- * batch before its branches (K17), so this skips whatever is locked. What it has locked by then stays locked until the commit. Left out, and
- * settled after the commit: batches with a join policy, of plans and of people, and all but one of those that the same ends complete.
+ * A batch of which `$2` are all the branches that have not ended, the turn that waits for it, and that turn's agent and output box. Everybody
+ * else locks a batch before its branches (K17), so this skips whatever is locked. What it has locked by then stays locked until the commit;
+ * so nothing is locked for ends that are not plain, which wait for more. Left out, and settled after the commit: batches with a join policy,
+ * of plans and of people, and all but one of those that the same ends complete.
  */
 const JOINABLE = `
   SELECT b.* FROM (
@@ -24,11 +26,13 @@ const JOINABLE = `
           WHERE u.agent_turn_id <> ALL ($2::text[]) ORDER BY u.n DESC OFFSET 0) u
         CROSS JOIN LATERAL (SELECT t.ended_at FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = u.agent_turn_id OFFSET 0) t
         WHERE t.ended_at IS NULL)
+      AND (SELECT count(*) FROM (${PLAIN}) p) = cardinality($2::text[])
     ORDER BY b.batch_id LIMIT 1 FOR UPDATE SKIP LOCKED) b
-  CROSS JOIN LATERAL (SELECT 1 FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = b.parent_agent_turn_id
+  CROSS JOIN LATERAL (SELECT t.output_box_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = b.parent_agent_turn_id
     AND NOT t.is_human FOR UPDATE SKIP LOCKED) t
   CROSS JOIN LATERAL (SELECT 1 FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = b.parent_agent_id
-    FOR NO KEY UPDATE SKIP LOCKED) a`;
+    FOR NO KEY UPDATE SKIP LOCKED) a
+  CROSS JOIN LATERAL (SELECT 1 FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.output_box_id FOR UPDATE SKIP LOCKED) x`;
 
 export async function lockJoinable(
   unit: Unit,

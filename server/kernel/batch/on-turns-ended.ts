@@ -29,11 +29,14 @@ async function turnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> 
   }
   // Where nobody else is waited for, there is something to decide.
   const [alone, shared] = [true, false].map((is) => batchesOf(ended.filter((turn) => turn.is_alone === is)));
-  if (alone?.length) unit.after(() => settleAll(unit.kernel, project_id, alone));
+  if (alone?.length) unit.after(() => settleComplete(unit.kernel, project_id, alone));
   if (shared?.length)
     unit.after(async () => {
       const due = await dueBatches(unit.kernel, { project_id, batch_ids: shared });
-      await settleAll(unit.kernel, project_id, due);
+      const idsOf = (isComplete: boolean) => due.flatMap((row) => (row.is_complete === isComplete ? row.batch_id : []));
+      await settleComplete(unit.kernel, project_id, idsOf(true));
+      // One by one: who stops branches may end batches of theirs, and two of these would wait for one another.
+      for (const batch_id of idsOf(false)) await settleBatch(unit.kernel, { project_id, batch_id });
     });
 }
 
@@ -42,10 +45,13 @@ const batchesOf = (ended: EndedTurn[]): string[] => [...new Set(ended.flatMap((t
 /** Each takes a connection. */
 const SETTLES_AT_ONCE = 4;
 
-/** Several at a time: each is a transaction that locks one batch, and whoever ended the turns waits for all of them. */
-async function settleAll(kernel: Kernel, project_id: string, batch_ids: string[]): Promise<void> {
+/** Batches without live branches, several at a time: each is settled by a transaction that locks no other, and whoever ended the turns waits for all. */
+async function settleComplete(kernel: Kernel, project_id: string, batch_ids: string[]): Promise<void> {
+  const failed: unknown[] = [];
   for (let at = 0; at < batch_ids.length; at += SETTLES_AT_ONCE) {
     const some = batch_ids.slice(at, at + SETTLES_AT_ONCE);
-    await Promise.all(some.map((batch_id) => settleBatch(kernel, { project_id, batch_id })));
+    const settled = await Promise.allSettled(some.map((batch_id) => settleBatch(kernel, { project_id, batch_id })));
+    for (const one of settled) if (one.status === "rejected") failed.push(one.reason);
   }
+  if (failed.length > 0) throw failed[0];
 }

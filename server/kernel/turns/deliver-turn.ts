@@ -2,8 +2,8 @@
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
 import { log } from "@/server/log";
-import type { Kernel, UnitOutcome } from "../kernel";
-import { isPassing } from "../storage-error";
+import type { JoinableBatch, Kernel, UnitOutcome } from "../kernel";
+import { isHeldUp, isPassing } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { endTurns, type LastStep } from "./end-turns";
@@ -48,7 +48,7 @@ async function deliverOwn(kernel: Kernel, project_id: string, inputs: DeliverInp
     return await withUnit(kernel, (unit) => deliverIn(unit, project_id, inputs, attempt));
   } catch (error) {
     const { batch_id, outcome } = attempt;
-    if (batch_id === null || outcome !== "aborted" || isPassing(error)) throw error;
+    if (batch_id === null || outcome !== "aborted" || (isPassing(error) && !isHeldUp(error))) throw error;
     log().warn(
       { project_id, batch_id, error: String(error) },
       "a batch could not be joined in the transaction of its last branches: they are ended first, and it is settled after them",
@@ -59,6 +59,18 @@ async function deliverOwn(kernel: Kernel, project_id: string, inputs: DeliverInp
 
 type JoinAttempt = { batch_id: string | null; outcome: UnitOutcome };
 
+/** Says in `attempt` that the join has begun, and what became of its unit. */
+function noting(unit: Unit, attempt: JoinAttempt, batch: JoinableBatch): JoinableBatch {
+  const read = () => {
+    attempt.batch_id = batch.batch_id;
+    unit.onOutcome((outcome) => {
+      attempt.outcome = outcome;
+    });
+    batch.read();
+  };
+  return { ...batch, read };
+}
+
 async function deliverIn(
   unit: Unit,
   project_id: string,
@@ -66,6 +78,8 @@ async function deliverIn(
   /** Null = no batch is joined with them. */
   attempt: JoinAttempt | null,
 ): Promise<Delivered[]> {
+  // A unit may be run again from the start.
+  if (attempt) Object.assign(attempt, { batch_id: null, outcome: "aborted" });
   const worker_id = inputs[0]?.worker_id;
   const ending = { project_id, keys: inputs, statuses: ["running" as const], what: "deliver", worker_id };
   const agent_turn_ids = [...new Set(inputs.map((input) => input.agent_turn_id))];
@@ -79,13 +93,7 @@ async function deliverIn(
     return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
   });
   const isWhole = isPlain && held.length === inputs.length;
-  const joining = found ?? undefined;
-  if (attempt && joining && isWhole) {
-    attempt.batch_id = joining.batch_id;
-    unit.onOutcome((outcome) => {
-      attempt.outcome = outcome;
-    });
-  }
+  const joining = attempt && found ? noting(unit, attempt, found) : undefined;
   const ended = await endTurns(unit, { project_id, ends: held, isPlain: isWhole, joining });
   const cards = new Map(ended.map((end) => [end.agent_turn_id, end.deliverable_card_id]));
   return inputs.map(({ agent_turn_id }, i) => {

@@ -22,7 +22,8 @@ const heldSql = (order = "") => `(
 const LOCK = `SELECT ${columnsOf(TURN_COLUMNS, "t")} FROM ${heldSql()}`;
 // Whoever changes any of this locks the turn or its agent first, so it is read by a statement of its own behind theirs: the one
 // that waited for the locks would still answer with what was there before it waited. Limits are looked at again after the end.
-const PLAIN = `
+// Of the turns $2 of project $1, those whose end is all there is to write (arePlain).
+export const PLAIN = `
   SELECT t.agent_turn_id FROM unnest($2::text[]) AS g(agent_turn_id)
   CROSS JOIN LATERAL (SELECT agent_turn_id, agent_id, root_turn_id FROM state.agent_turns
     WHERE project_id = $1 AND agent_turn_id = g.agent_turn_id OFFSET 0) t
