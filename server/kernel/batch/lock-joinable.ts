@@ -53,10 +53,10 @@ export async function lockJoinable(
 
 async function join(unit: Unit, found: Standing | null): Promise<boolean> {
   if (!found) return false;
-  const { standing, again, verdict } = decideOnce(found);
+  const { standing, again, arrivals, verdict } = decideOnce(found);
   const isOpen = standing.branches.some(({ status }) => status === "pending" || status === "dispatched");
   if (verdict.kind !== "end" || again.length > 0 || isOpen) return false;
   await unit.probe("settle-locked");
-  await endDecided(unit, standing, verdict);
+  await endDecided(unit, standing, verdict, arrivals);
   return true;
 }

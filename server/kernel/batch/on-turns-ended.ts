@@ -53,5 +53,6 @@ async function settleComplete(kernel: Kernel, project_id: string, batch_ids: str
     const settled = await Promise.allSettled(some.map((batch_id) => settleBatch(kernel, { project_id, batch_id })));
     for (const one of settled) if (one.status === "rejected") failed.push(one.reason);
   }
-  if (failed.length > 0) throw failed[0];
+  if (failed.length > 0)
+    throw new AggregateError(failed, `batches could not be settled: ${failed.map(String).join("; ")}`);
 }

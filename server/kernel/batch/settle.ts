@@ -43,12 +43,7 @@ async function settleOnce(kernel: Kernel, key: BatchKey): Promise<Settled | null
 type Ending = Extract<Verdict, { kind: "end" }>;
 
 /** The unit has locked the batch and the turn that waits for it. */
-export async function endDecided(
-  unit: Unit,
-  standing: Standing,
-  verdict: Ending,
-  arrivals: number[] = [],
-): Promise<void> {
+export async function endDecided(unit: Unit, standing: Standing, verdict: Ending, arrivals: number[]): Promise<void> {
   const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
   await endAndGoOn(unit, standing, { ...verdict, reason, arrivals }, handingOf(unit.kernel, standing));
 }
