@@ -51,7 +51,7 @@ async function deliverOwn(kernel: Kernel, project_id: string, inputs: DeliverInp
     if (batch_id === null || outcome !== "aborted" || (isPassing(error) && !isHeldUp(error))) throw error;
     log().warn(
       { project_id, batch_id, error: String(error) },
-      "a batch could not be joined in the transaction of its last branches: they are ended first, and it is settled after them",
+      "could not settle a batch in the transaction of its last branches; ending the branches first, then settling the batch",
     );
     return withUnit(kernel, (unit) => deliverIn(unit, project_id, inputs, null));
   }

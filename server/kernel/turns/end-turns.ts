@@ -159,9 +159,9 @@ export async function endTurns(
     ends: TurnEnd[];
     /** Their agents are locked with them (holdTurns). */
     areHeld?: true;
-    /** Nothing that is to be ended or begun with these turns (arePlain), and the caller writes nothing more. */
+    /** Nothing has to end or begin with these turns (arePlain), and the caller writes nothing more. */
     isPlain?: boolean;
-    /** A batch that is joined behind them, if they are plain. */
+    /** The batch to join after them, if they are plain. */
     joining?: JoinableBatch;
   },
 ): Promise<TurnEnded[]> {
@@ -225,7 +225,7 @@ export async function endTurns(
   return result;
 }
 
-/** A limit may have been set after `arePlain` was asked. Its run is locked before nothing else, so a unit that still joins, or has sent its commit, leaves it to another. */
+/** A limit may have been set after `arePlain` was asked. A unit that still joins a batch, or has sent its commit, can no longer lock the run: another unit does. */
 async function hold(unit: Unit, key: RunKey, isPlain = false): Promise<void> {
   if (isPlain) unit.after(() => withUnit(unit.kernel, (next) => holdRun(next, key)));
   else await holdRun(unit, key);
