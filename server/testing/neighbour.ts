@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "5afd094c7330c2f522fa07ea28e3116ab356c438";
+const LAST_LANDED = "e810e3ceb7eed689235d84f3d1e434eb74c52795";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
