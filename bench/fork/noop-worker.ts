@@ -14,6 +14,11 @@ import { createBell } from "@/server/worker/bell";
 export const PARENT = "bench_parent";
 export const CHILD = "bench_child";
 const CLAIMS_AT_ONCE = 2;
+/**
+ * The most that SWITCHYARD_WORKER_CONCURRENCY may say, and as many children as 8 forks of 64 have. LangGraph.js and DBOS run theirs without a
+ * limit.
+ */
+const PLACES = 512;
 
 export type NoopWorker = {
   /** What forks with it has its children begun here. */
@@ -34,6 +39,7 @@ export async function startNoopWorker(
   const groupMax = own.tunables.claimLimit;
   const begun: TurnRow[] = [];
   let reserved = 0;
+  let active = 0;
   let broken: unknown;
   const atWork = new Set<Promise<void>>();
   const put = (job: Promise<void>) => {
@@ -50,7 +56,7 @@ export async function startNoopWorker(
     serves,
     mayTake: serves,
     reserve: (n) => {
-      const kept = isStopping ? 0 : Math.min(n, Math.max(0, (CLAIMS_AT_ONCE - atWork.size) * groupMax - reserved));
+      const kept = isStopping ? 0 : Math.min(n, Math.max(0, PLACES - active - begun.length - reserved));
       reserved += kept;
       return kept;
     },
@@ -63,7 +69,7 @@ export async function startNoopWorker(
       // All of a fork come in one turn of the loop.
       if (begun.push(row) === 1)
         queueMicrotask(() => {
-          while (begun.length > 0) put(doNothing(kernel, worker_id, begun.splice(0, groupMax)));
+          while (begun.length > 0) put(run(begun.splice(0, groupMax)));
         });
     },
     doubt: () => undefined,
@@ -77,10 +83,16 @@ export async function startNoopWorker(
     const result = await resumeTurn(kernel, { project_id, agent_turn_id, inbox_id, worker_id });
     if (result?.status === "running") resumed.get(agent_turn_id)?.(result.turn_epoch);
   };
+  const run = async (children: TurnRow[]): Promise<void> => {
+    active += children.length;
+    await doNothing(kernel, worker_id, children).finally(() => {
+      active -= children.length;
+    });
+  };
   const work = async (rows: TakenRow[]): Promise<void> => {
     const children = rows.filter((row) => row.worker_target === CHILD && row.message_type === "turn");
     await Promise.all(rows.filter((row) => row.message_type === "tool_result").map(resume));
-    await doNothing(kernel, worker_id, children.map(startedOf));
+    await run(children.map(startedOf));
   };
   const loop = (async () => {
     while (!isStopping) {
