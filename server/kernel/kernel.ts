@@ -156,13 +156,18 @@ export type EndedTurn = {
 };
 
 export type OnTurnsEnded = {
-  /** Asked after the locks of turns that a worker ends, in the same round trip: a batch that their end completes. Null = none, or it is not free. */
-  beforeEnd: (
-    unit: Transaction,
-    ends: { project_id: string; agent_turn_ids: string[] },
-  ) => Promise<JoinableBatch | null>;
+  /** Asked after the locks of turns that a worker ends, in the same round trip. Absent = no batch is joined with ends. */
+  beforeEnd?: (unit: Transaction, ends: { project_id: string; agent_turn_ids: string[] }) => Promise<EndsAhead>;
   /** Inside the transaction that ends turns: what they waited for, and who waits for them. */
   afterEnd: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
+};
+
+/** What a unit knows of the ends that it is about to write. */
+export type EndsAhead = {
+  /** They are all there is to write: nothing that these turns have begun is open, nothing waits for their agents, and their runs have no limits. */
+  are_plain: boolean;
+  /** A batch that they complete. Null = none, or it is not free. */
+  joinable: JoinableBatch | null;
 };
 
 /** A batch, locked by the unit that ends its last branches. */

@@ -144,7 +144,7 @@ test("a result that it claimed, and that was read by going to sleep, does not se
   const order: string[] = [];
   const slow = createKernel({
     ...kernel,
-    onTurnsEnded: { ...onTurnsEnded, beforeEnd: async () => null },
+    onTurnsEnded: { ...onTurnsEnded, beforeEnd: undefined },
     probe: async (point, statements) => {
       const has = (name: string) => statements.includes(name);
       if (point === "after-commit" && has("fork_insert") && ++forks === 2)

@@ -30,7 +30,7 @@ export async function tryAgain(unit: Unit, { batch }: Standing, branches: readon
   const { dispatchRetryMs, dispatchRetryMsMax } = unit.kernel.tunables;
   const given = branches.map((branch) => {
     const turn = byId.get(branch.agent_turn_id ?? "");
-    if (!turn) throw new Error(`branch ${branch.batch_task_id} has ended and its turn is gone`);
+    if (!turn) throw new Error(`branch ${branch.task_index} of batch ${batch.batch_id} has ended and its turn is gone`);
     const before = branch.metadata.earlier?.length ?? 0;
     const wait_ms = Math.min(dispatchRetryMs * 2 ** before, dispatchRetryMsMax);
     return { task: branch, turn, retried_by: BY_ATTEMPTS, wait_ms };

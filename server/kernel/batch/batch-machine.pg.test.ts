@@ -256,7 +256,7 @@ const losing = (kernel: Kernel, isLost: boolean): Kernel =>
     ? {
         ...kernel,
         onTurnsEnded: {
-          beforeEnd: async () => null,
+          beforeEnd: undefined,
           afterEnd: (unit, ended) => onTurnsEnded.afterEnd({ ...unit, after: () => undefined }, ended),
         },
       }

@@ -1,22 +1,23 @@
 // A unit that ends the last branches of a batch joins it too, which saves a commit and a round trip. It waits for nobody: if the batch is
 // not free, or there is more to decide, the batch is settled after the commit (on-turns-ended.ts).
 import { heardLater } from "../heard-later";
-import type { JoinableBatch } from "../kernel";
+import type { EndsAhead, JoinableBatch } from "../kernel";
 import { PLAIN } from "../turns/lock-turn";
 import type { Unit } from "../unit";
 import { lockStanding, STANDING_BATCH, type Standing } from "./read-standing";
 import { decideOnce, endDecided } from "./settle";
 
 /**
- * A batch of which `$2` are all the branches that have not ended, the turn that waits for it, and that turn's agent and output box. Everybody
+ * Whether the ends of `$2` are plain, and a batch of which they are all the branches that have not ended, the turn that waits for it, and that turn's agent and output box. Everybody
  * else locks a batch before its branches (K17), so this skips whatever is locked. What it has locked by then stays locked until the commit;
- * so nothing is locked for ends that are not plain, which wait for more. Left out, and settled after the commit: batches with a join policy,
+ * so nothing is locked for ends that are not plain: they wait for more. Left out, and settled after the commit: batches with a join policy,
  * of plans and of people, and all but one of those that the same ends complete.
  */
 const JOINABLE = `
-  SELECT b.* FROM (
+  WITH ends AS MATERIALIZED (SELECT (SELECT count(*) FROM (${PLAIN}) p) = cardinality($2::text[]) AS are_plain)
+  SELECT e.are_plain, to_jsonb(b) AS batch FROM ends e LEFT JOIN LATERAL (SELECT b.* FROM (
     SELECT ${STANDING_BATCH} FROM state.pmo_batches b
-    WHERE b.project_id = $1 AND b.status = 'running' AND b.policy IS NULL AND b.plan_run_id IS NULL
+    WHERE e.are_plain AND b.project_id = $1 AND b.status = 'running' AND b.policy IS NULL AND b.plan_run_id IS NULL
       AND b.batch_id = ANY (ARRAY(
         SELECT t.batch_id FROM unnest($2::text[]) AS g(agent_turn_id) CROSS JOIN LATERAL (SELECT t.batch_id FROM state.agent_turns t
           WHERE t.project_id = $1 AND t.agent_turn_id = g.agent_turn_id OFFSET 0) t))
@@ -26,20 +27,28 @@ const JOINABLE = `
           WHERE u.agent_turn_id <> ALL ($2::text[]) ORDER BY u.n DESC OFFSET 0) u
         CROSS JOIN LATERAL (SELECT t.ended_at FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = u.agent_turn_id OFFSET 0) t
         WHERE t.ended_at IS NULL)
-      AND (SELECT count(*) FROM (${PLAIN}) p) = cardinality($2::text[])
     ORDER BY b.batch_id LIMIT 1 FOR UPDATE SKIP LOCKED) b
   CROSS JOIN LATERAL (SELECT t.output_box_id FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = b.parent_agent_turn_id
     AND NOT t.is_human FOR UPDATE SKIP LOCKED) t
   CROSS JOIN LATERAL (SELECT 1 FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = b.parent_agent_id
     FOR NO KEY UPDATE SKIP LOCKED) a
-  CROSS JOIN LATERAL (SELECT 1 FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.output_box_id FOR UPDATE SKIP LOCKED) x`;
+  CROSS JOIN LATERAL (SELECT 1 FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.output_box_id FOR UPDATE SKIP LOCKED) x
+  ) b ON true`;
 
 export async function lockJoinable(
   unit: Unit,
   { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: string[] },
-): Promise<JoinableBatch | null> {
-  const [batch] = await unit.query<Standing["batch"]>("batch_joinable", JOINABLE, [project_id, agent_turn_ids]);
-  if (!batch) return null;
+): Promise<EndsAhead> {
+  const [found] = await unit.query<{ are_plain: boolean; batch: Standing["batch"] | null }>("batch_joinable", JOINABLE, [
+    project_id,
+    agent_turn_ids,
+  ]);
+  if (!found) throw new Error("it was asked what turns wait for, and no answer came back");
+  const { are_plain, batch } = found;
+  return { are_plain, joinable: batch && joinableOf(unit, project_id, batch) };
+}
+
+function joinableOf(unit: Unit, project_id: string, batch: Standing["batch"]): JoinableBatch {
   const { batch_id } = batch;
   let standing: Promise<Standing | null> | undefined;
   return {

@@ -4,9 +4,26 @@ import { columnsOf } from "../columns";
 import { keptSql } from "../inbox/who-serves";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
-import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow, TASK_COLUMNS } from "./batch-row";
+import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow } from "./batch-row";
 
-export type Branch = BatchTaskRow;
+const BRANCH_COLUMNS = [
+  "task_index",
+  "agent_id",
+  "agent_turn_id",
+  "attempt_count",
+  "attempts_max",
+  "output_box_id",
+  "error_detail",
+  "result_view",
+  "updated_at",
+  "status",
+] as const satisfies readonly (keyof BatchTaskRow)[];
+
+/** What is decided by, of a branch. */
+export type Branch = Pick<BatchTaskRow, (typeof BRANCH_COLUMNS)[number]> & {
+  /** Of one that the batch tries more than once; empty otherwise: for each branch the view puts it together, and nobody asks for it. */
+  metadata: Partial<BatchTaskRow["metadata"]>;
+};
 export type Standing = {
   batch: BatchRow & { is_overdue: boolean; is_gate_due: boolean; parent_is_human: boolean; is_awaited: boolean };
   branches: Branch[];
@@ -32,7 +49,7 @@ const LOCK = `
 // A separate statement after the lock, so that it sees what ended while it waited. The view looks turns up key by key: planned on
 // empty tables, a join read every row for every branch, a quarter of a second each time.
 const BRANCHES = `
-  SELECT ${columnsOf(TASK_COLUMNS, "k")} FROM state.pmo_batch_tasks k
+  SELECT ${columnsOf(BRANCH_COLUMNS, "k")}, CASE WHEN k.attempts_max > 1 THEN k.metadata ELSE '{}' END AS metadata FROM state.pmo_batch_tasks k
   WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;
 
 // Whoever settles may wake or end the turn that waits: it comes after the batch, as everywhere.

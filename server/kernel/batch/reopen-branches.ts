@@ -8,7 +8,9 @@ import type { Unit } from "../unit";
 import { type BatchRow, type BatchTaskRow, batchTaskFrame, TASK_COLUMNS } from "./batch-row";
 
 export type Reopened = {
-  task: Pick<BatchTaskRow, "task_index" | "status" | "attempt_count" | "metadata">;
+  task: Pick<BatchTaskRow, "task_index" | "status" | "attempt_count"> & {
+    metadata: Pick<BatchTaskRow["metadata"], "earlier">;
+  };
   /** null = it was never dispatched, and still has the data for its turn. */
   turn: TurnRow | null;
   retried_by: EarlierAttempt["retried_by"];

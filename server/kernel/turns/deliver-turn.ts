@@ -2,7 +2,7 @@
 import type { CardContent } from "@/server/contract/card";
 import type { EndStatus } from "@/server/contract/turn";
 import { log } from "@/server/log";
-import type { JoinableBatch, Kernel, UnitOutcome } from "../kernel";
+import type { EndsAhead, JoinableBatch, Kernel, UnitOutcome } from "../kernel";
 import { isHeldUp, isPassing } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
@@ -71,6 +71,12 @@ function noting(unit: Unit, attempt: JoinAttempt, batch: JoinableBatch): Joinabl
   return { ...batch, read };
 }
 
+/** Without a batch. */
+const aheadOf = async (unit: Unit, ends: Parameters<typeof arePlain>[1]): Promise<EndsAhead> => ({
+  are_plain: await arePlain(unit, ends),
+  joinable: null,
+});
+
 async function deliverIn(
   unit: Unit,
   project_id: string,
@@ -83,18 +89,18 @@ async function deliverIn(
   const worker_id = inputs[0]?.worker_id;
   const ending = { project_id, keys: inputs, statuses: ["running" as const], what: "deliver", worker_id };
   const agent_turn_ids = [...new Set(inputs.map((input) => input.agent_turn_id))];
-  const [locked, isPlain, found] = await Promise.all([
+  const ask = attempt && unit.kernel.onTurnsEnded?.beforeEnd;
+  const [locked, ahead] = await Promise.all([
     lockEnding(unit, ending),
-    arePlain(unit, ending),
-    attempt && unit.kernel.onTurnsEnded?.beforeEnd(unit, { project_id, agent_turn_ids }),
+    ask ? ask(unit, { project_id, agent_turn_ids }) : aheadOf(unit, ending),
   ]);
   const held = inputs.flatMap((input, i) => {
     const row = locked[i];
     return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
   });
-  const isWhole = isPlain && held.length === inputs.length;
-  const joining = attempt && found ? noting(unit, attempt, found) : undefined;
-  const ended = await endTurns(unit, { project_id, ends: held, isPlain: isWhole, joining });
+  const isPlain = ahead.are_plain && held.length === inputs.length;
+  const joining = attempt && ahead.joinable ? noting(unit, attempt, ahead.joinable) : undefined;
+  const ended = await endTurns(unit, { project_id, ends: held, isPlain, joining });
   const cards = new Map(ended.map((end) => [end.agent_turn_id, end.deliverable_card_id]));
   return inputs.map(({ agent_turn_id }, i) => {
     const answer = locked[i];
