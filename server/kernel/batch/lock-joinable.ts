@@ -39,10 +39,11 @@ export async function lockJoinable(
   unit: Unit,
   { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: string[] },
 ): Promise<EndsAhead> {
-  const [found] = await unit.query<{ are_plain: boolean; batch: Standing["batch"] | null }>("batch_joinable", JOINABLE, [
-    project_id,
-    agent_turn_ids,
-  ]);
+  const [found] = await unit.query<{ are_plain: boolean; batch: Standing["batch"] | null }>(
+    "batch_joinable",
+    JOINABLE,
+    [project_id, agent_turn_ids],
+  );
   if (!found) throw new Error("it was asked what turns wait for, and no answer came back");
   const { are_plain, batch } = found;
   return { are_plain, joinable: batch && joinableOf(unit, project_id, batch) };

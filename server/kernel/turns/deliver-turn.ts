@@ -6,6 +6,7 @@ import type { EndsAhead, JoinableBatch, Kernel, UnitOutcome } from "../kernel";
 import { isHeldUp, isPassing } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
+import { draftAhead } from "./draft-deliverable";
 import { endTurns, type LastStep } from "./end-turns";
 import { type Fenced, isFenced } from "./fenced";
 import { arePlain, lockEnding, type TurnKey } from "./lock-turn";
@@ -90,13 +91,14 @@ async function deliverIn(
   const ending = { project_id, keys: inputs, statuses: ["running" as const], what: "deliver", worker_id };
   const agent_turn_ids = [...new Set(inputs.map((input) => input.agent_turn_id))];
   const ask = attempt && unit.kernel.onTurnsEnded?.beforeEnd;
-  const [locked, ahead] = await Promise.all([
+  const [locked, ahead, drafts] = await Promise.all([
     lockEnding(unit, ending),
     ask ? ask(unit, { project_id, agent_turn_ids }) : aheadOf(unit, ending),
+    draftAhead(unit, inputs),
   ]);
   const held = inputs.flatMap((input, i) => {
     const row = locked[i];
-    return row && !isFenced(row) ? [{ ...input, row, box: row }] : [];
+    return row && !isFenced(row) ? [{ ...input, row, box: row, drafted: drafts[i] }] : [];
   });
   const isPlain = ahead.are_plain && held.length === inputs.length;
   const joining = attempt && ahead.joinable ? noting(unit, attempt, ahead.joinable) : undefined;

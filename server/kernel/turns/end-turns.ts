@@ -17,7 +17,7 @@ import type { JoinableBatch } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { digestOf } from "./digest";
-import { fallbackDeliverable } from "./fallback-deliverable";
+import { type Drafted, deliverableOf } from "./draft-deliverable";
 import { holdRun, type RunKey } from "./hold-run";
 import { leaseNext } from "./lease-next";
 import { lockHeads } from "./lock-heads";
@@ -36,6 +36,8 @@ export type TurnEnd = {
   status: EndStatus;
   /** null = a fallback deliverable. */
   content: CardContent | null;
+  /** Its deliverable, where it was drafted before the turn was read (draftAhead). */
+  drafted?: Drafted;
   cards?: TurnCard[];
   error_code?: string;
   error?: string;
@@ -67,8 +69,8 @@ const ENDED = [
 const GROWN_BOX = "e.box_kind, e.box_owner, e.box_rev, e.box_length, e.box_tokens";
 
 /**
- * The turns are locked, so their rows do not move: each is found by its key and written in its place. Joined to `given`, 64 ends were 4,096
- * comparisons. The new figures of a turn's box are passed in, so its frame does not wait for the box's own part. IS TRUE, because with
+ * Turns and their agents are locked, so their rows do not move: each is found by its key and written in its place. Joined to `given`, 64 ends
+ * were 4,096 comparisons. (People's agents are not locked, and have no active turn.) The new figures of a turn's box are passed in, so its frame does not wait for the box's own part. IS TRUE, because with
  * the project as a key the planner read all of its turns for each row of `given`. `$5`: `arePlain` has found none of what is looked up there.
  */
 const endSql = (cards: string) => `
@@ -115,8 +117,9 @@ const endSql = (cards: string) => `
   ), free AS (
     UPDATE resource.project_agents a SET active_turn = NULL, turn_epoch = greatest(a.turn_epoch, e.turn_epoch),
       last_output_box_id = e.output_box_id, last_seen_at = now()
-    FROM ended e
-    WHERE a.project_id = $1 AND a.agent_id = ANY (ARRAY(SELECT agent_id FROM given)) AND a.agent_id = e.agent_id AND a.active_turn = e.agent_turn_id
+    FROM ended e CROSS JOIN LATERAL (SELECT o.ctid AS place FROM resource.project_agents o
+      WHERE o.project_id = $1 AND o.agent_id = e.agent_id OFFSET 0) f
+    WHERE (a.project_id = $1) IS TRUE AND a.ctid = f.place AND a.active_turn = e.agent_turn_id
   ), due AS (
     INSERT INTO state.alarm_due (project_id, subject_kind, subject_id)
     SELECT e.project_id, 'turn', e.agent_turn_id FROM ended e
@@ -273,22 +276,8 @@ async function giveBoxes(unit: Unit, project_id: string, ends: TurnEnd[]): Promi
 }
 
 function draftsOf(unit: Unit, end: Boxed): Card[] {
-  const { row, status } = end;
-  const facts = { status, error_code: end.error_code, error: end.error, agent_turn_id: row.agent_turn_id };
-  const deliverable: TurnCard = {
-    type: "task.deliverable",
-    author_id: end.content === null ? "switchyard" : row.agent_id,
-    content:
-      end.content ??
-      fallbackDeliverable({
-        ...facts,
-        step_count: row.step_count ?? 0,
-        last_note: end.step?.note ?? row.note ?? undefined,
-      }),
-    metadata: end.content === null ? { is_fallback: true, status } : { status },
-  };
-  const { project_id, agent_turn_id, trace_id } = row;
-  return [...(end.cards ?? []), deliverable].map((card, i) =>
+  const { project_id, agent_turn_id, trace_id } = end.row;
+  const own = (end.cards ?? []).map((card, i) =>
     draftCard(unit.kernel, {
       project_id,
       card,
@@ -297,6 +286,7 @@ function draftsOf(unit: Unit, end: Boxed): Card[] {
       path: `cards.${i}`,
     }),
   );
+  return [...own, deliverableOf(unit, end)];
 }
 
 function givenOf(end: Boxed, cards: Card[]) {
