@@ -14,12 +14,16 @@ import { passedUnseen } from "./passed-unseen";
 import { withPauses } from "./with-pauses";
 
 // Both rules are about cards that existed before. A card without an origin counts as one of those (readHandoverBoxes).
+const isInherited = (chunks: string): string => `(SELECT bool_or(o.is_inherited) OR sum(cardinality(k.card_ids)) > sum(o.known)
+    FROM ${chunks} k CROSS JOIN LATERAL (
+      SELECT bool_or(coalesce(r ->> 1, 'given') ~ $3) AS is_inherited, coalesce(sum((r ->> 0)::int), 0) AS known FROM jsonb_array_elements(k.origins) r) o)`;
+// Of a short box without a base the row is all there is.
 const INHERITING = `
-  SELECT t.agent_turn_id FROM state.agent_turns t CROSS JOIN LATERAL (
-    SELECT bool_or(o.is_inherited) OR sum(cardinality(k.card_ids)) > sum(o.known) AS is_inherited
-    FROM ${chunksOf("t.context_box_id")} k CROSS JOIN LATERAL (
-      SELECT bool_or(coalesce(r ->> 1, 'given') ~ $3) AS is_inherited, coalesce(sum((r ->> 0)::int), 0) AS known FROM jsonb_array_elements(k.origins) r) o) c
-  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND NOT t.is_human AND c.is_inherited`;
+  SELECT t.agent_turn_id FROM state.agent_turns t CROSS JOIN LATERAL (SELECT b.base_box, b.chunk_count, b.tail, b.tail_origins FROM card_boxes b
+    WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id OFFSET 0) b
+  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[]) AND NOT t.is_human
+    AND CASE WHEN b.base_box IS NULL AND b.chunk_count = 0 THEN ${isInherited("(SELECT b.tail AS card_ids, b.tail_origins AS origins)")}
+      ELSE ${isInherited(chunksOf("t.context_box_id"))} END`;
 
 export async function findInHandovers(reader: Reader, { project_id, agent_turn_ids, limits }: Swept): Promise<Found[]> {
   const inheriting = await read<{ agent_turn_id: string }>(reader, "alarm_inheriting", INHERITING, [

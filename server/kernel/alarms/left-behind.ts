@@ -7,22 +7,26 @@ import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 import { QUIET, unawaited } from "./no-reader";
 
+// Most callees end before their caller, which is asked first: nothing else is read of those.
 const LEFT = `
   WITH quiet AS MATERIALIZED (${QUIET}
+  ), callee AS MATERIALIZED (
+    SELECT c.agent_turn_id, c.root_turn_id, c.parent_turn_id, c.deliverable_card_id, c.batch_id, c.task_index
+    FROM state.agent_turns c CROSS JOIN LATERAL (SELECT 1 FROM state.agent_turns p
+      WHERE p.project_id = $1 AND p.agent_turn_id = c.parent_turn_id AND p.ended_at IS NOT NULL AND NOT p.is_human OFFSET 0) p
+    WHERE c.project_id = $1 AND c.status = 'success' AND NOT c.is_human AND c.agent_turn_id = ANY ($2::text[] || ARRAY(
+        SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.parent_turn_id = ANY ($2::text[])
+        UNION ALL SELECT o.agent_turn_id FROM quiet q JOIN state.agent_turns o
+          ON o.project_id = $1 AND o.root_turn_id = q.root_turn_id AND ${unawaited("o")}))
+      AND (NOT (${unawaited("c")}) OR c.root_turn_id IN (SELECT q.root_turn_id FROM quiet q))
   ), pair AS MATERIALIZED (
     SELECT c.agent_turn_id, c.root_turn_id, c.parent_turn_id, ARRAY[c.deliverable_card_id] || ARRAY(
       SELECT r.card_id FROM state.pmo_batches b
       JOIN cards r ON r.tenant_id = $1 AND r.tool_call_id = b.parent_tool_call_id AND r.metadata ->> 'type' = 'tool.result'
       WHERE b.project_id = $1 AND b.batch_id = c.batch_id AND NOT c.task_index = ANY (b.late)) AS result_ids,
       (SELECT d.token_count FROM cards d WHERE d.tenant_id = $1 AND d.card_id = c.deliverable_card_id) AS tokens
-    FROM state.agent_turns c JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = c.parent_turn_id
-    WHERE c.project_id = $1 AND c.status = 'success' AND NOT c.is_human AND p.ended_at IS NOT NULL AND NOT p.is_human
-      AND c.agent_turn_id = ANY ($2::text[] || ARRAY(
-        SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.parent_turn_id = ANY ($2::text[])
-        UNION ALL SELECT o.agent_turn_id FROM quiet q JOIN state.agent_turns o
-          ON o.project_id = $1 AND o.root_turn_id = q.root_turn_id AND ${unawaited("o")}))
-      AND (NOT (${unawaited("c")}) OR c.root_turn_id IN (SELECT q.root_turn_id FROM quiet q))
-      AND NOT EXISTS (SELECT 1 FROM state.alarms a
+    FROM callee c
+    WHERE NOT EXISTS (SELECT 1 FROM state.alarms a
         WHERE a.project_id = $1 AND a.rule = 'no_reader' AND a.subject_id = c.agent_turn_id)
       AND NOT EXISTS (SELECT 1 FROM state.pmo_batches b
         WHERE b.project_id = $1 AND b.batch_id = c.batch_id AND b.plan_run_id IS NOT NULL)
