@@ -130,7 +130,7 @@ const Settings = z.object({
     .refine((targets) => targets.every(Boolean), {
       error: "write target names separated by single commas (gpu,mail), or * for all",
     }),
-  SWITCHYARD_WORKER_CONCURRENCY: whole(1, 256, "write how many turns one worker runs at once, from 1 to 256").default(
+  SWITCHYARD_WORKER_CONCURRENCY: whole(1, 512, "write how many turns one worker runs at once, from 1 to 512").default(
     8,
   ),
   SWITCHYARD_DRAIN_S: whole(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { deliverableOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
+import { wireKernel } from "@/server/wire";
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -76,4 +77,20 @@ test("a worker whose places are full leaves what its turns make to claims", asyn
   for (const { agent_turn_id } of waiting) await untilTurn(kernel, "patient", agent_turn_id);
   await worker.stop();
   expect((await branchesOf("greedy")).map((branch) => branch.at_once)).toEqual([false, false, false, false]);
+});
+
+test("a worker runs more turns at a time than it has connections", async () => {
+  await seed("wide", "wide", 40, 300);
+  const few = wireKernel({ url: kernel.test.url, name: "few", max: 3 });
+  const worker = await startTestWorker(few, { worker_id: "wide", targets: ["wide"], concurrency: 64 });
+  const { agent_turn_id } = await launchTurn(kernel, "wide", { target: "Boss" });
+  let most = 0;
+  const turn = await untilTurn(kernel, "wide", agent_turn_id, async ({ status }) => {
+    most = Math.max(most, worker.active());
+    return status === "success";
+  });
+  await worker.stop();
+  await few.close();
+  expect(await deliverableOf(kernel, turn)).toBe("joined");
+  expect(most).toBeGreaterThanOrEqual(40);
 });

@@ -12,6 +12,7 @@ import { leaveWithNpm } from "@/server/leave-with-npm";
 import { log } from "@/server/log";
 import { migrate } from "@/server/migrate";
 import { type Wired, wireKernel } from "@/server/wire";
+import { connectionsOf } from "./connections";
 import { startWorker, type Worker } from "./loop";
 import { createMcpServers, type McpServers } from "./tools/mcp-servers";
 
@@ -46,11 +47,10 @@ async function start(state: Running): Promise<void> {
     onProgress: (line) => log().info(line),
     mayBeOlder: env().SWITCHYARD_NEWER_DATABASE === "allow",
   });
-  // A turn writes in short bursts between long thoughts, so half a connection each is enough.
   state.kernel = wireKernel({
     url: state.database.url,
     name: "switchyard-worker",
-    max: Math.ceil(concurrency / 2) + 4,
+    max: connectionsOf(concurrency),
   });
   state.mcp = createMcpServers({
     servers: env().SWITCHYARD_MCP_SERVERS,
