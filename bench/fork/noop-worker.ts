@@ -15,8 +15,8 @@ export const PARENT = "bench_parent";
 export const CHILD = "bench_child";
 const CLAIMS_AT_ONCE = 2;
 /**
- * The most that SWITCHYARD_WORKER_CONCURRENCY may say, and as many children as 8 forks of 64 have. LangGraph.js and DBOS run theirs without a
- * limit.
+ * The most that SWITCHYARD_WORKER_CONCURRENCY allows, and exactly the children of 8 forks of 64. LangGraph.js and DBOS have no limit. Only
+ * children that begin with their fork are counted; claims are limited by CLAIMS_AT_ONCE.
  */
 const PLACES = 512;
 

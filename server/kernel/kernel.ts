@@ -156,7 +156,7 @@ export type EndedTurn = {
 };
 
 export type OnTurnsEnded = {
-  /** Asked after the locks of turns that a worker ends, in the same round trip. Absent = no batch is joined with ends. */
+  /** Asked after the locks of turns that a worker ends, in the same round trip. Absent = batches are settled after the commit only. */
   beforeEnd?: (unit: Transaction, ends: { project_id: string; agent_turn_ids: string[] }) => Promise<EndsAhead>;
   /** Inside the transaction that ends turns: what they waited for, and who waits for them. */
   afterEnd: (unit: Transaction, ended: EndedTurn[]) => Promise<void>;
@@ -164,9 +164,9 @@ export type OnTurnsEnded = {
 
 /** What a unit knows of the ends that it is about to write. */
 export type EndsAhead = {
-  /** They are all there is to write: nothing that these turns have begun is open, nothing waits for their agents, and their runs have no limits. */
+  /** Nothing but these ends has to be written: nothing that the turns have begun is open, nothing waits for their agents, their runs have no limits. */
   are_plain: boolean;
-  /** A batch that they complete. Null = none, or it is not free. */
+  /** The batch that they complete, locked. Null if there is none, they are not plain, something of it is locked, or its kind is settled after the commit. */
   joinable: JoinableBatch | null;
 };
 

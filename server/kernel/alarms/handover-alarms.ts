@@ -13,11 +13,13 @@ import { offRecipe } from "./off-recipe";
 import { passedUnseen } from "./passed-unseen";
 import { withPauses } from "./with-pauses";
 
-// Both rules are about cards that existed before. A card without an origin counts as one of those (readHandoverBoxes).
-const isInherited = (chunks: string): string => `(SELECT bool_or(o.is_inherited) OR sum(cardinality(k.card_ids)) > sum(o.known)
+const isInherited = (
+  chunks: string,
+): string => `(SELECT bool_or(o.is_inherited) OR sum(cardinality(k.card_ids)) > sum(o.known)
     FROM ${chunks} k CROSS JOIN LATERAL (
       SELECT bool_or(coalesce(r ->> 1, 'given') ~ $3) AS is_inherited, coalesce(sum((r ->> 0)::int), 0) AS known FROM jsonb_array_elements(k.origins) r) o)`;
-// Of a short box without a base the row is all there is.
+// Both rules are about cards that existed before. A card without an origin counts as one of those (readHandoverBoxes). A box without a base
+// and without chunks has all of its cards in its own row, so no chunk is looked up.
 const INHERITING = `
   SELECT t.agent_turn_id FROM state.agent_turns t CROSS JOIN LATERAL (SELECT b.base_box, b.chunk_count, b.tail, b.tail_origins FROM card_boxes b
     WHERE b.tenant_id = $1 AND b.box_id = t.context_box_id OFFSET 0) b

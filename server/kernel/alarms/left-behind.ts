@@ -7,7 +7,7 @@ import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
 import { QUIET, unawaited } from "./no-reader";
 
-// Most callees end before their caller, which is asked first: nothing else is read of those.
+// Most callees end while their caller still runs. Whether it has ended is asked first, and nothing more is read of the others.
 const LEFT = `
   WITH quiet AS MATERIALIZED (${QUIET}
   ), callee AS MATERIALIZED (

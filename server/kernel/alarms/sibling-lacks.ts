@@ -6,8 +6,9 @@ import type { FoundRow, Swept } from "./found";
 import { saidCard } from "./is-said";
 
 // What all siblings were lent by one base is no lack of anybody: only what comes after it is compared, and the words of the base are
-// read where something lacks. Card by card, a fork of 64 with ten thousand inherited cards took five seconds. What most siblings have is, in
-// tokens, less than twice what they have on average: where that is under the limit, no card is read.
+// read where something lacks. Card by card, a fork of 64 with ten thousand inherited cards took five seconds. What a
+// branch lacks is held by more than half of its siblings, so it weighs less than 2 x the tokens of all branches / siblings. If that is within
+// the limit, no card is read (may_lack).
 const LACKS = `
   WITH branch AS MATERIALIZED (
     SELECT k.batch_id, t.profile_name, t.agent_turn_id, t.root_turn_id, t.context_box_id, (count(*) OVER w - 1)::int AS siblings,

@@ -1,9 +1,9 @@
 // What the end of turns means to batches: batches they waited for end in the same transaction, and batches they are branches
 // of are settled after it, where that transaction has not joined them.
 import type { EndedTurn, Kernel, OnTurnsEnded, Transaction } from "../kernel";
+import { beforeEnd } from "./before-end";
 import { dueBatches } from "./due";
 import { endBatch } from "./end-batch";
-import { lockJoinable } from "./lock-joinable";
 import { lockStanding } from "./read-standing";
 import { settleBatch } from "./settle";
 
@@ -11,7 +11,7 @@ const WAITED_FOR = `
   SELECT batch_id FROM state.pmo_batches WHERE project_id = $1 AND parent_agent_turn_id = ANY ($2::text[]) AND status = 'running'
   ORDER BY batch_id`;
 
-export const onTurnsEnded: OnTurnsEnded = { beforeEnd: lockJoinable, afterEnd: turnsEnded };
+export const onTurnsEnded: OnTurnsEnded = { beforeEnd, afterEnd: turnsEnded };
 
 async function turnsEnded(unit: Transaction, ended: EndedTurn[]): Promise<void> {
   const [first] = ended;

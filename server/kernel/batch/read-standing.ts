@@ -19,10 +19,10 @@ const BRANCH_COLUMNS = [
   "status",
 ] as const satisfies readonly (keyof BatchTaskRow)[];
 
-/** What is decided by, of a branch. */
+/** What settling and joining read of a branch. */
 export type Branch = Pick<BatchTaskRow, (typeof BRANCH_COLUMNS)[number]> & {
-  /** Of one that the batch tries more than once; empty otherwise: for each branch the view puts it together, and nobody asks for it. */
-  metadata: Partial<BatchTaskRow["metadata"]>;
+  /** Empty unless `attempts_max` is more than 1: only retries read it, and the view would put it together for every branch. */
+  metadata: Pick<BatchTaskRow["metadata"], "earlier">;
 };
 export type Standing = {
   batch: BatchRow & { is_overdue: boolean; is_gate_due: boolean; parent_is_human: boolean; is_awaited: boolean };

@@ -6,7 +6,7 @@ import type { EndsAhead, JoinableBatch, Kernel, UnitOutcome } from "../kernel";
 import { isHeldUp, isPassing } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
-import { draftAhead } from "./draft-deliverable";
+import { draftDeliverables } from "./draft-deliverable";
 import { endTurns, type LastStep } from "./end-turns";
 import { type Fenced, isFenced } from "./fenced";
 import { arePlain, lockEnding, type TurnKey } from "./lock-turn";
@@ -72,8 +72,8 @@ function noting(unit: Unit, attempt: JoinAttempt, batch: JoinableBatch): Joinabl
   return { ...batch, read };
 }
 
-/** Without a batch. */
-const aheadOf = async (unit: Unit, ends: Parameters<typeof arePlain>[1]): Promise<EndsAhead> => ({
+/** The same answer without looking for a batch: nobody is asked, or a join with these ends has failed. */
+const plainOnly = async (unit: Unit, ends: Parameters<typeof arePlain>[1]): Promise<EndsAhead> => ({
   are_plain: await arePlain(unit, ends),
   joinable: null,
 });
@@ -90,11 +90,11 @@ async function deliverIn(
   const worker_id = inputs[0]?.worker_id;
   const ending = { project_id, keys: inputs, statuses: ["running" as const], what: "deliver", worker_id };
   const agent_turn_ids = [...new Set(inputs.map((input) => input.agent_turn_id))];
-  const ask = attempt && unit.kernel.onTurnsEnded?.beforeEnd;
+  const beforeEnd = attempt && unit.kernel.onTurnsEnded?.beforeEnd;
   const [locked, ahead, drafts] = await Promise.all([
     lockEnding(unit, ending),
-    ask ? ask(unit, { project_id, agent_turn_ids }) : aheadOf(unit, ending),
-    draftAhead(unit, inputs),
+    beforeEnd ? beforeEnd(unit, { project_id, agent_turn_ids }) : plainOnly(unit, ending),
+    draftDeliverables(unit, inputs),
   ]);
   const held = inputs.flatMap((input, i) => {
     const row = locked[i];

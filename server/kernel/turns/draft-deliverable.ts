@@ -16,18 +16,21 @@ type Delivery = {
   cards?: TurnCard[];
 };
 
-/** A deliverable that still needs its turn; a refusal is thrown only if the turn is found. */
-export type Drafted = { card: Card | KernelError };
+/** Its id, time, author and turn are added later. A refusal is thrown only if the turn is still the caller's: otherwise the answer is Fenced. */
+export type Drafted = Card | KernelError;
 
-/** In order; undefined where the turn says nothing itself. Statements that were asked before go out before the work begins. */
-export async function draftAhead(unit: Unit, deliveries: readonly Delivery[]): Promise<(Drafted | undefined)[]> {
+/**
+ * In order; undefined where the content is null and a fallback is written. Waits until this turn of the loop is over, so that the statements
+ * that lock the turns are on their way before it works.
+ */
+export async function draftDeliverables(unit: Unit, deliveries: readonly Delivery[]): Promise<(Drafted | undefined)[]> {
   await new Promise<void>((done) => process.nextTick(done));
   return deliveries.map(({ content, ...delivery }) =>
-    content === null ? undefined : { card: attempt(() => draftOf(unit, delivery, content)) },
+    content === null ? undefined : attempt(() => draftOf(unit, delivery, content)),
   );
 }
 
-type Ending = Omit<Delivery, "project_id"> & {
+type EndOfTurn = Omit<Delivery, "project_id"> & {
   row: EndingRow;
   drafted?: Drafted;
   step?: { note?: string };
@@ -36,7 +39,7 @@ type Ending = Omit<Delivery, "project_id"> & {
 };
 
 /** The deliverable of a turn: its own, or one that says what happened. */
-export function deliverableOf(unit: Unit, end: Ending): Card {
+export function deliverableCard(unit: Unit, end: EndOfTurn): Card {
   const { row, status, content, error_code, error } = end;
   const { project_id, agent_turn_id, trace_id, agent_id } = row;
   if (content === null) {
@@ -45,14 +48,18 @@ export function deliverableOf(unit: Unit, end: Ending): Card {
     const told = { agent_turn_id, trace_id, is_fallback: true };
     return draftOf(unit, { ...end, project_id }, fallbackDeliverable(facts), told);
   }
-  const card = end.drafted ? pass(end.drafted.card) : draftOf(unit, { ...end, project_id }, content);
+  const card = end.drafted ? pass(end.drafted) : draftOf(unit, { ...end, project_id }, content);
   return {
     ...card,
+    // It comes after the cards of its step, which are drafted now.
+    card_id: unit.kernel.newId(),
+    created_at: unit.kernel.now().toISOString(),
     author_id: agent_id,
     metadata: { ...card.metadata, author_id: agent_id, agent_turn_id, trace_id },
   };
 }
 
+/** The author is a placeholder where an agent delivers: it is known when the turn is locked. */
 function draftOf(
   unit: Unit,
   { project_id, status, cards = [] }: Omit<Delivery, "content">,

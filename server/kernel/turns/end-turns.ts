@@ -17,7 +17,7 @@ import type { JoinableBatch } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import type { TurnCard } from "./append-cards";
 import { digestOf } from "./digest";
-import { type Drafted, deliverableOf } from "./draft-deliverable";
+import { type Drafted, deliverableCard } from "./draft-deliverable";
 import { holdRun, type RunKey } from "./hold-run";
 import { leaseNext } from "./lease-next";
 import { lockHeads } from "./lock-heads";
@@ -36,7 +36,7 @@ export type TurnEnd = {
   status: EndStatus;
   /** null = a fallback deliverable. */
   content: CardContent | null;
-  /** Its deliverable, where it was drafted before the turn was read (draftAhead). */
+  /** Its deliverable, where it was drafted before the turn was read (draftDeliverables). */
   drafted?: Drafted;
   cards?: TurnCard[];
   error_code?: string;
@@ -70,8 +70,9 @@ const GROWN_BOX = "e.box_kind, e.box_owner, e.box_rev, e.box_length, e.box_token
 
 /**
  * Turns and their agents are locked, so their rows do not move: each is found by its key and written in its place. Joined to `given`, 64 ends
- * were 4,096 comparisons. (People's agents are not locked, and have no active turn.) The new figures of a turn's box are passed in, so its frame does not wait for the box's own part. IS TRUE, because with
- * the project as a key the planner read all of its turns for each row of `given`. `$5`: `arePlain` has found none of what is looked up there.
+ * were 4,096 comparisons. The new figures of a turn's box are passed in, so its frame does not wait for the box's own part. IS TRUE, because
+ * with the project as a key the planner read all of its turns for each row of `given`. `$5`: the ends are plain, so there is nothing to look
+ * up there. People's agents are not locked; they have no `active_turn`, so `free` does not touch them.
  */
 const endSql = (cards: string) => `
   WITH ${cards}given AS (
@@ -162,7 +163,7 @@ export async function endTurns(
     ends: TurnEnd[];
     /** Their agents are locked with them (holdTurns). */
     areHeld?: true;
-    /** Nothing has to end or begin with these turns (arePlain), and the caller writes nothing more. */
+    /** Nothing has to end or begin with these turns (EndsAhead), and the caller writes nothing more. */
     isPlain?: boolean;
     /** The batch to join after them, if they are plain. */
     joining?: JoinableBatch;
@@ -228,7 +229,7 @@ export async function endTurns(
   return result;
 }
 
-/** A limit may have been set after `arePlain` was asked. A unit that still joins a batch, or has sent its commit, can no longer lock the run: another unit does. */
+/** A limit may have been set after the ends were found plain. A unit that still joins a batch, or has sent its commit, can no longer lock the run: another unit does. */
 async function hold(unit: Unit, key: RunKey, isPlain = false): Promise<void> {
   if (isPlain) unit.after(() => withUnit(unit.kernel, (next) => holdRun(next, key)));
   else await holdRun(unit, key);
@@ -286,7 +287,7 @@ function draftsOf(unit: Unit, end: Boxed): Card[] {
       path: `cards.${i}`,
     }),
   );
-  return [...own, deliverableOf(unit, end)];
+  return [...own, deliverableCard(unit, end)];
 }
 
 function givenOf(end: Boxed, cards: Card[]) {

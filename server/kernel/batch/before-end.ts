@@ -8,12 +8,13 @@ import { lockStanding, STANDING_BATCH, type Standing } from "./read-standing";
 import { decideOnce, endDecided } from "./settle";
 
 /**
- * Whether the ends of `$2` are plain, and a batch of which they are all the branches that have not ended, the turn that waits for it, and that turn's agent and output box. Everybody
- * else locks a batch before its branches (K17), so this skips whatever is locked. What it has locked by then stays locked until the commit;
- * so nothing is locked for ends that are not plain: they wait for more. Left out, and settled after the commit: batches with a join policy,
- * of plans and of people, and all but one of those that the same ends complete.
+ * Two answers. Are the ends of `$2` plain? If so, is there a batch of which these are the last branches that have not ended? That batch is
+ * locked, with the turn that waits for it and that turn's agent and output box. Everybody else locks a batch before its branches (K17), so
+ * this skips whatever is locked. What it has locked by then stays locked until the commit; so nothing is locked for ends that are not plain:
+ * they wait for more. Left out, and settled after the commit: batches with a join policy, of plans and of people, and all but one of those
+ * that the same ends complete.
  */
-const JOINABLE = `
+const BEFORE_END = `
   WITH ends AS MATERIALIZED (SELECT (SELECT count(*) FROM (${PLAIN}) p) = cardinality($2::text[]) AS are_plain)
   SELECT e.are_plain, to_jsonb(b) AS batch FROM ends e LEFT JOIN LATERAL (SELECT b.* FROM (
     SELECT ${STANDING_BATCH} FROM state.pmo_batches b
@@ -35,16 +36,17 @@ const JOINABLE = `
   CROSS JOIN LATERAL (SELECT 1 FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.output_box_id FOR UPDATE SKIP LOCKED) x
   ) b ON true`;
 
-export async function lockJoinable(
+/** Asked behind the locks of the turns. */
+export async function beforeEnd(
   unit: Unit,
   { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: string[] },
 ): Promise<EndsAhead> {
   const [found] = await unit.query<{ are_plain: boolean; batch: Standing["batch"] | null }>(
-    "batch_joinable",
-    JOINABLE,
+    "batch_before_end",
+    BEFORE_END,
     [project_id, agent_turn_ids],
   );
-  if (!found) throw new Error("it was asked what turns wait for, and no answer came back");
+  if (!found) throw new Error("the statement batch_before_end returned no row");
   const { are_plain, batch } = found;
   return { are_plain, joinable: batch && joinableOf(unit, project_id, batch) };
 }
