@@ -267,6 +267,21 @@ test("sibling_lacks: a branch without what both others were given", async () => 
   ]);
 });
 
+test("sibling_lacks: what a bare majority holds, however light everything else is; not what half of them hold", async () => {
+  const boss = await running("Plain");
+  const forked = async (name: string, holders: number) => {
+    const context_box_id = await outputOf(boss, [words(220, name)]);
+    const task = (i: number) => toNew("Plain", { instruction: `${name} ${i}`, ...(i < holders && { context_box_id }) });
+    const made = await fork(boss, { tasks: Array.from({ length: 7 }, (_, i) => task(i)) });
+    for (const one of made.tasks) await end(await start(one));
+    return made.tasks.map((one) => one.agent_turn_id);
+  };
+  const [most, half] = [await forked("most", 4), await forked("half", 3)];
+  const lacking = (await found("sibling_lacks")).map(({ subject_id }) => subject_id);
+  expect(lacking.filter((id) => most.includes(id)).toSorted()).toEqual(most.slice(4).toSorted());
+  expect(lacking.filter((id) => half.includes(id))).toEqual([]);
+});
+
 test("sibling_lacks: behind what all were lent by one box, and not what is in that box", async () => {
   const boss = await running("Plain");
   const context_box_id = await outputOf(boss, ["a", "b"]);

@@ -8,7 +8,7 @@ import { saidCard } from "./is-said";
 // What all siblings were lent by one base is no lack of anybody: only what comes after it is compared, and the words of the base are
 // read where something lacks. Card by card, a fork of 64 with ten thousand inherited cards took five seconds. What a
 // branch lacks is held by more than half of its siblings, so it weighs less than 2 x the tokens of all branches / siblings. If that is within
-// the limit, no card is read (may_lack).
+// the limit, no card is read (may_lack). The same words may weigh differently on two cards: they weigh what they do on average.
 const LACKS = `
   WITH branch AS MATERIALIZED (
     SELECT k.batch_id, t.profile_name, t.agent_turn_id, t.root_turn_id, t.context_box_id, (count(*) OVER w - 1)::int AS siblings,
@@ -26,7 +26,7 @@ const LACKS = `
     CROSS JOIN LATERAL ${saidCard("u.card_id")} c
     WHERE b.siblings >= 2 AND b.may_lack AND k.start >= b.lent GROUP BY b.batch_id, b.profile_name, b.agent_turn_id, c.content_hash
   ), common AS MATERIALIZED (
-    SELECT h.batch_id, h.profile_name, h.content_hash, max(h.tokens) AS tokens, count(*)::int AS holders
+    SELECT h.batch_id, h.profile_name, h.content_hash, avg(h.tokens) AS tokens, count(*)::int AS holders
     FROM held h GROUP BY h.batch_id, h.profile_name, h.content_hash HAVING count(*) >= 2
   ), lacking AS MATERIALIZED (
     SELECT b.*, c.content_hash, c.tokens
@@ -43,7 +43,7 @@ const LACKS = `
     CROSS JOIN LATERAL ${saidCard("u.card_id")} c
     WHERE k.start < o.lent
   )
-  SELECT l.agent_turn_id AS subject_id, l.root_turn_id, l.agent_turn_id, jsonb_build_object('cards', count(*), 'tokens', sum(l.tokens),
+  SELECT l.agent_turn_id AS subject_id, l.root_turn_id, l.agent_turn_id, jsonb_build_object('cards', count(*), 'tokens', round(sum(l.tokens)),
     'siblings', l.siblings, 'threshold', $3::int) AS figures
   FROM lacking l LEFT JOIN lent_words w ON w.batch_id = l.batch_id AND w.profile_name = l.profile_name AND w.content_hash = l.content_hash
   WHERE w.content_hash IS NULL

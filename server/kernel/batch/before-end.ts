@@ -12,7 +12,7 @@ import { decideOnce, endDecided } from "./settle";
  * locked, with the turn that waits for it and that turn's agent and output box. Everybody else locks a batch before its branches (K17), so
  * this skips whatever is locked. What it has locked by then stays locked until the commit; so nothing is locked for ends that are not plain:
  * they wait for more. Left out, and settled after the commit: batches with a join policy, of plans and of people, and all but one of those
- * that the same ends complete.
+ * that the same ends complete. The batch comes as JSON: its times are ISO text with an offset, not with `Z`.
  */
 const BEFORE_END = `
   WITH ends AS MATERIALIZED (SELECT (SELECT count(*) FROM (${PLAIN}) p) = cardinality($2::text[]) AS are_plain)
