@@ -92,5 +92,5 @@ test("a worker runs more turns at a time than it has connections", async () => {
   await worker.stop();
   await few.close();
   expect(await deliverableOf(kernel, turn)).toBe("joined");
-  expect(most).toBeGreaterThanOrEqual(40);
+  expect(most).toBeGreaterThan(20);
 });
