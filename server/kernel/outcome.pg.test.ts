@@ -1,11 +1,14 @@
 // A commit whose answer is lost: what is reported is what happened, and nothing is claimed if nobody knows.
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createMemoryDoorbell } from "@/server/doorbell/memory-doorbell";
+import { startEmbedded } from "@/server/embedded/start";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { type Relay, startRelay } from "@/server/testing/relay";
+import { makeScratch, removeScratch } from "@/server/testing/scratch";
 import { type Wired, wireKernel } from "@/server/wire";
 import type { Ring } from "./kernel";
-import { askOutcome } from "./outcome";
+import { askOutcome, MARK, type Mark } from "./outcome";
 import { tunables } from "./tunables";
 import { withUnit } from "./unit";
 
@@ -115,12 +118,49 @@ test("no answer: outcome_unknown says that it may have been written, and what to
   expect(await titleNow()).toBe("who knows");
 });
 
+// The id of a transaction that had reached no disk is given again.
+test("after a crash, an id that says committed may be another transaction's: nobody knows", async () => {
+  const dataDir = makeScratch();
+  const { url } = await startEmbedded({ dataDir });
+  const open = async () => {
+    const client = new pg.Client(url);
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  };
+  const markOf = async (client: pg.Client): Promise<Mark> => {
+    const { rows } = await client
+      .query<Mark>(`BEGIN; ${MARK}`)
+      .then((all) => (all as unknown as pg.QueryResult<Mark>[])[1] ?? all);
+    if (!rows[0]) throw new Error("a transaction without an id");
+    return rows[0];
+  };
+  const [first, victim] = [await open(), await open()];
+  const lost = await markOf(first);
+  const { rows } = await victim.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+  const asking = { ...direct, db: { ...direct.db, connectAnew: open } };
+  const next = await vi.waitFor(open, { timeout: 20_000, interval: 100 });
+  expect((await markOf(next)).xid).toBe(lost.xid);
+  await next.query("CREATE TABLE again (n int); COMMIT");
+  expect((await next.query("SELECT pg_xact_status($1::xid8) AS status", [lost.xid])).rows).toEqual([
+    { status: "committed" },
+  ]);
+  expect(await askOutcome(asking, lost)).toBe("unknown");
+  const kept = await markOf(next);
+  await next.query("CREATE TABLE kept (n int); COMMIT");
+  expect(await askOutcome(asking, kept)).toBe("committed");
+  const given_up = await markOf(next);
+  await next.query("ROLLBACK");
+  expect(await askOutcome(asking, { ...given_up, life: lost.life })).toBe("aborted");
+  await next.end();
+  await removeScratch(dataDir);
+}, 60_000);
+
 test("still in progress: it is looked up again; a future id was never used; another timeline says nothing", async () => {
   const client = await direct.db.pool.connect();
   await client.query("BEGIN");
-  const { rows } = await client.query<{ xid: string; timeline: string }>(
-    "SELECT pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline",
-  );
+  const { rows } = await client.query<Mark>(MARK);
   const [mark] = rows;
   if (!mark) throw new Error("a transaction without an id");
   const asked = askOutcome(direct, mark);

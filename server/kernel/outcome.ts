@@ -1,4 +1,4 @@
-// Finds out what happened to a commit whose answer was lost. Postgres knows by the transaction's id, even after a restart.
+// Finds out what happened to a commit whose answer was lost. Postgres knows by the transaction's id, even after an orderly restart.
 // "Nothing was written" used to be reported for four in five such commits that had happened.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
@@ -6,11 +6,18 @@ import { log } from "@/server/log";
 import type { Kernel, UnitOutcome } from "./kernel";
 import { sqlState } from "./storage-error";
 
-/** A transaction, and the server history it belongs to: after a promotion ids may be used again. */
-export type Mark = { xid: string; timeline: string };
+/**
+ * A transaction, and what tells whether its id still means the same: after a promotion (`timeline`) or a crash (`life`) the server may give
+ * the id again. It then said "committed" of a step that was lost with the crash. Statistics begin anew with the recovery from a crash, and
+ * survive an orderly restart; any role may read when they began.
+ */
+export type Mark = { xid: string; timeline: string; life: string };
 
-const ASK = `
-  SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, pg_xact_status($1::xid8) AS status`;
+const HERE =
+  "left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, pg_stat_get_bgwriter_stat_reset_time()::text AS life";
+/** Answers the Mark of the transaction that asks, and gives it an id. */
+export const MARK = `SELECT pg_current_xact_id()::text AS xid, ${HERE}`;
+const ASK = `SELECT ${HERE}, pg_xact_status($1::xid8) AS status`;
 
 const pauseMs = 100;
 /** "in the future": this server has never used the id, so the transaction did not happen here. */
@@ -33,11 +40,13 @@ export async function askOutcome(kernel: Kernel, mark: Mark): Promise<UnitOutcom
 async function askOnce(kernel: Kernel, mark: Mark, limitMs: number): Promise<UnitOutcome | "in progress"> {
   const client = await kernel.db.connectAnew(limitMs);
   try {
-    const { rows } = await client.query<{ timeline: string; status: string | null }>(ASK, [mark.xid]);
+    const { rows } = await client.query<Omit<Mark, "xid"> & { status: string | null }>(ASK, [mark.xid]);
     const [row] = rows;
     if (row?.status === "in progress") return "in progress";
     // On another timeline either answer may be about another transaction, or about one that was lost since.
     if (row?.timeline !== mark.timeline) return "unknown";
+    // "aborted" stays true: if the id was given again, the first transaction that had it is lost.
+    if (row.status === "committed" && row.life !== mark.life) return "unknown";
     return row.status === "committed" || row.status === "aborted" ? row.status : "unknown";
   } catch (error) {
     if (sqlState(error) === NEVER_GIVEN) return "aborted";

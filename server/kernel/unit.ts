@@ -7,7 +7,7 @@ import { eventRings, type Told } from "./journal/event-rings";
 import { type Entry, writeFrames } from "./journal/write-frames";
 import { isKeptElsewhere, keepSql, keptOf, noteDone, underWay } from "./kept-results";
 import type { Kernel, Ring, Transaction, UnitOutcome } from "./kernel";
-import { askOutcome, type Mark, outcomeUnknown } from "./outcome";
+import { askOutcome, MARK, type Mark, outcomeUnknown } from "./outcome";
 import { isConnectionLost, isReadOnly, sqlState, storageError } from "./storage-error";
 
 export type Unit = Transaction;
@@ -19,9 +19,6 @@ export type Unit = Transaction;
  */
 const BEGIN = `BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
-// In the same message: if the answer to the commit is lost, this id is used to ask for it.
-const MARK = "SELECT pg_current_xact_id()::text AS xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline";
-
 export type UnitOptions = {
   /** For each of its statements; absent = the pool's limit. A longer one is set on the server too. */
   statementMs?: number;
@@ -247,6 +244,7 @@ function beginOf(kernel: Kernel, { statementMs, isOftenEmpty }: UnitOptions): st
   const limit = isLong ? serverLimitMs(statementMs) : 0;
   const longer = isLong ? `; SET LOCAL statement_timeout = ${limit}; SET LOCAL lock_timeout = ${limit}` : "";
   const brief = kernel.lockMs === undefined ? "" : `; SET LOCAL lock_timeout = ${kernel.lockMs}`;
+  // The mark comes in the same message: if the answer to the commit is lost, it is asked for by it.
   return `${BEGIN}${longer}${brief}${isOftenEmpty ? "" : `; ${MARK}`}`;
 }
 
