@@ -4,6 +4,7 @@ import { tunables } from "@/server/kernel/tunables";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { deliverableOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
 import { wireKernel } from "@/server/wire";
+import type { Worker } from "./loop";
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -35,6 +36,18 @@ const branchesOf = async (P: string): Promise<Branch[]> =>
     )
   ).rows;
 
+/** Runs a boss to its end; `most`: how many turns the worker had at a time. */
+const bossOf = async (P: string, worker: Worker) => {
+  const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });
+  let most = 0;
+  const turn = await untilTurn(kernel, P, agent_turn_id, async ({ status }) => {
+    most = Math.max(most, worker.active());
+    return status === "success";
+  });
+  await worker.stop();
+  return { turn, most };
+};
+
 test("the branches of a fork begin with it, and the last one wakes their caller", async () => {
   await seed("begins", "here", 5);
   const worker = await startTestWorker(kernel, { worker_id: "here", targets: ["here"] });
@@ -48,13 +61,7 @@ test("the branches of a fork begin with it, and the last one wakes their caller"
 test("no more at a time than it has places; the others are claimed when one is free", async () => {
   await seed("places", "narrow", 6, 300);
   const worker = await startTestWorker(kernel, { worker_id: "narrow", targets: ["narrow"], concurrency: 3 });
-  const { agent_turn_id } = await launchTurn(kernel, "places", { target: "Boss" });
-  let most = 0;
-  const turn = await untilTurn(kernel, "places", agent_turn_id, async ({ status }) => {
-    most = Math.max(most, worker.active());
-    return status === "success";
-  });
-  await worker.stop();
+  const { turn, most } = await bossOf("places", worker);
   expect(await deliverableOf(kernel, turn)).toBe("joined");
   const begun = await branchesOf("places");
   expect(begun.map((branch) => branch.status)).toEqual(Array(6).fill("success"));
@@ -83,13 +90,7 @@ test("a worker runs more turns at a time than it has connections", async () => {
   await seed("wide", "wide", 40, 300);
   const few = wireKernel({ url: kernel.test.url, name: "few", max: 3 });
   const worker = await startTestWorker(few, { worker_id: "wide", targets: ["wide"], concurrency: 64 });
-  const { agent_turn_id } = await launchTurn(kernel, "wide", { target: "Boss" });
-  let most = 0;
-  const turn = await untilTurn(kernel, "wide", agent_turn_id, async ({ status }) => {
-    most = Math.max(most, worker.active());
-    return status === "success";
-  });
-  await worker.stop();
+  const { turn, most } = await bossOf("wide", worker);
   await few.close();
   expect(await deliverableOf(kernel, turn)).toBe("joined");
   expect(most).toBeGreaterThan(20);
