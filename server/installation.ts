@@ -1,6 +1,7 @@
 // Is this the database of before? A server that took over, or one that a dump was restored into, counts its transactions
-// otherwise: cursors of before mean nothing there. Every new connection looks once, and whoever first sees another server
-// begins a new generation, before anything is read from it.
+// otherwise: cursors of before mean nothing there. A server that crashed gives ids again that had reached no disk, below the
+// cursors of readers that had caught up. Every new connection looks once, and whoever first sees another server, or another
+// life of it, begins a new generation, before anything is read from it.
 import type pg from "pg";
 import { log } from "@/server/log";
 
@@ -9,15 +10,27 @@ export async function noteServer(client: pg.ClientBase): Promise<void> {
   const look = await lookAt(client);
   if (look === null) return;
   if (look.is_standby) throw Object.assign(new Error("the server is a standby and cannot be written to"), standby);
-  if (look.is_known) return;
+  if (look.is_known && look.is_known_life !== false) return;
   const began = await begin(client, look);
-  if (began && began.reason !== "new") {
-    log().warn(began, "this is another database than before; live views start again from a snapshot");
-  }
+  if (began && began.reason !== "new")
+    log().warn(began, `${WHY[began.reason]}; live views start again from a snapshot`);
 }
 
-type Look = { is_standby: boolean; system_identifier: string | null; timeline: string | null; is_known: boolean };
-type Generation = { generation: string; reason: "new" | "promoted" | "restored" };
+type Look = {
+  is_standby: boolean;
+  system_identifier: string | null;
+  timeline: string | null;
+  is_known: boolean;
+  /** Null before the migration that records it. */
+  is_known_life: boolean | null;
+};
+type Generation = { generation: string; reason: "new" | "promoted" | "restored" | "crashed" };
+
+const WHY = {
+  promoted: "this is another database than before",
+  restored: "this is another database than before",
+  crashed: "the database has recovered from a crash",
+};
 
 const standby = { code: "25006" };
 
@@ -35,9 +48,13 @@ async function lookAt(client: pg.ClientBase): Promise<Look | null> {
   return null;
 }
 
+/** Statistics begin anew with the recovery from a crash and survive an orderly restart. Any role may read when they began. */
+const LIFE = "pg_stat_get_bgwriter_stat_reset_time()";
+
 const lookSql = (system: string): string => `
   SELECT s.is_standby, s.system_identifier::text AS system_identifier, s.timeline,
-    coalesce(i.system_identifier IS NOT DISTINCT FROM s.system_identifier AND i.timeline = s.timeline, false) AS is_known
+    coalesce(i.system_identifier IS NOT DISTINCT FROM s.system_identifier AND i.timeline = s.timeline, false) AS is_known,
+    CASE WHEN to_jsonb(i) ? 'life' THEN (to_jsonb(i) ->> 'life')::timestamptz IS NOT DISTINCT FROM ${LIFE} END AS is_known_life
   FROM (
     SELECT r.is_standby, ${system} AS system_identifier,
       CASE WHEN NOT r.is_standby THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline
@@ -63,7 +80,16 @@ const BEGIN_GENERATION = `
   WHERE (i.system_identifier, i.timeline) IS DISTINCT FROM (excluded.system_identifier, excluded.timeline)
   RETURNING i.generation::text AS generation, i.reason`;
 
-async function begin(client: pg.ClientBase, look: Look): Promise<Generation | undefined> {
+// After a crash it is the same database: reason, date and the grace for leases stay. Only cursors of before end.
+const NOTE_LIFE = `
+  UPDATE state.installation i SET life = ${LIFE},
+    generation = CASE WHEN $1::boolean OR i.life IS NULL THEN i.generation
+      ELSE greatest(i.generation + 1, extract(epoch FROM clock_timestamp())::bigint) END
+  FROM state.installation before
+  WHERE i.life IS DISTINCT FROM ${LIFE}
+  RETURNING i.generation::text AS generation, i.generation > before.generation AS is_new`;
+
+async function begin(client: pg.ClientBase, look: Look): Promise<Generation | null> {
   await client.query("BEGIN");
   try {
     const { rows } = await client.query<Generation>(BEGIN_GENERATION, [look.system_identifier, look.timeline]);
@@ -75,12 +101,19 @@ async function begin(client: pg.ClientBase, look: Look): Promise<Generation | un
       // A dump was loaded: someone who signed out after it was made would be signed in again.
       if (began.reason === "restored") await client.query("DELETE FROM state.sessions");
     }
+    const crashed = look.is_known_life === null ? null : await noteLife(client, began !== undefined);
     await client.query("COMMIT");
-    return began;
+    return began ?? crashed;
   } catch (error) {
     await client.query("ROLLBACK");
     throw error;
   }
+}
+
+async function noteLife(client: pg.ClientBase, isOfNewGeneration: boolean): Promise<Generation | null> {
+  const { rows } = await client.query<{ generation: string; is_new: boolean }>(NOTE_LIFE, [isOfNewGeneration]);
+  const [noted] = rows;
+  return noted?.is_new ? { generation: noted.generation, reason: "crashed" } : null;
 }
 
 // A journal that docs/journal-partitions.sql has cut is bounded by the ids of the server before: a smaller one fits no part,

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "e810e3ceb7eed689235d84f3d1e434eb74c52795";
+const LAST_LANDED = "b473311b5643c73df4af9e43abac600b7edc5fea";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
