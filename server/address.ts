@@ -3,6 +3,7 @@
 // is dropped, and statements waiting on it fail as if the database were away.
 import net from "node:net";
 import pg from "pg";
+import { type Answered, NamedQuery, type Shapes } from "./named-query";
 
 export type ClientOptions = {
   url: string;
@@ -59,9 +60,17 @@ type Config = ReturnType<typeof connectionConfig> & { onSilent?: (silent: Limite
 export const within = <C extends pg.QueryConfig>(statementMs: number | undefined, config: C): C =>
   statementMs === undefined ? config : { ...config, answer_ms: statementMs };
 
+const isNamed = (config: unknown): config is pg.QueryConfig & { name: string } =>
+  typeof config === "object" &&
+  config !== null &&
+  "name" in config &&
+  typeof config.name === "string" &&
+  !("submit" in config);
+
 export class LimitedClient extends pg.Client {
   readonly #socket: net.Socket;
   readonly #config: Config;
+  readonly #shapes: Shapes = new Map();
   #waiting = 0;
   #isGathering = false;
   #heardAt = performance.now();
@@ -95,10 +104,18 @@ export class LimitedClient extends pg.Client {
         given_back(...answer);
       };
     this.#gather();
-    const answer: unknown = Reflect.apply(super.query, this, args);
+    const answer: unknown = isNamed(config) ? this.#ask(config, args) : Reflect.apply(super.query, this, args);
     if (answer instanceof Promise) answer.then(settled, settled);
     else if (at < 0) settled();
     return answer as never;
+  }
+
+  #ask(config: pg.QueryConfig, [, given, ...rest]: unknown[]): unknown {
+    const named = Array.isArray(given) ? { ...config, values: given } : config;
+    const ask = (answered: Answered) => super.query(new NamedQuery(named, this.#shapes, answered) as never);
+    const callback = [given, ...rest].find((arg) => typeof arg === "function");
+    if (callback) return ask(callback as Answered);
+    return new Promise((resolve, reject) => void ask((error, result) => (error ? reject(error) : resolve(result))));
   }
 
   /** What is asked in one turn of the loop goes out in one write: a quarter of what a fork cost this process was its writes. */

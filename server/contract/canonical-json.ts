@@ -8,9 +8,24 @@ export function canonicalJson(value: unknown): string {
     for (const item of value) json += `${json === "" ? "" : ","}${canonicalJson(item)}`;
     return `[${json}]`;
   }
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sortedKeys(value)) {
     const member = (value as Record<string, unknown>)[key];
     if (member !== undefined) json += `${json === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(member)}`;
   }
   return `{${json}}`;
 }
+
+/** By UTF-16 units, as sort() does. To sort some few keys that mostly stand in order, sort() makes lists of its own. */
+function sortedKeys(value: object): string[] {
+  const keys = Object.keys(value);
+  if (keys.length > FEW) return keys.sort();
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i] ?? "";
+    let at = i;
+    for (; at > 0 && (keys[at - 1] ?? "") > key; at--) keys[at] = keys[at - 1] ?? "";
+    keys[at] = key;
+  }
+  return keys;
+}
+
+const FEW = 24;

@@ -5,7 +5,11 @@ const row = (id: string, profile: string, run?: string) => ({ id, profile, run }
 
 test("what rows share is there once for each kind, and every row finds its own again", () => {
   const given = [row("a", "x", "r"), row("b", "y", "r"), row("c", "x", "r"), row("d", "x", "s"), row("e", "y")];
-  const { kinds, rows } = byKind(given, ["profile", "run"]);
+  const { kinds, rows } = byKind(
+    given,
+    ({ profile, run }) => ({ profile, run }),
+    ({ id }, kind) => ({ id, kind }),
+  );
   expect(kinds).toEqual([
     { kind: 0, profile: "x", run: "r" },
     { kind: 1, profile: "y", run: "r" },
@@ -20,5 +24,11 @@ test("what rows share is there once for each kind, and every row finds its own a
 
 test("lists are one kind only where they are the same list", () => {
   const tags = ["a"];
-  expect(byKind([{ tags }, { tags }, { tags: ["a"] }], ["tags"]).rows.map(({ kind }) => kind)).toEqual([0, 0, 1]);
+  const given = [{ tags }, { tags }, { tags: ["a"] }];
+  const { rows } = byKind(
+    given,
+    (row) => row,
+    (_, kind) => ({ kind }),
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual([0, 0, 1]);
 });

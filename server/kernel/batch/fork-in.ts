@@ -140,21 +140,25 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
       })),
     }));
   if (!taking) askCodes(planned.map(({ turn }) => turn));
-  const drafts = planned.map((task, i) => {
+  const drafts = planned.map((task, i): Draft => {
     const task_index = running[i]?.task_index;
     if (task_index === undefined) throw new Error("a task was planned that was not asked for");
-    return draftOf(unit, fork, { task, task_index, batch_id });
+    const batch_task_id = unit.kernel.newId("bt_");
+    return { batch_task_id, batch_id, task_index, agent_turn_id: unit.kernel.newId("turn_"), task };
   });
   const first = drafts.slice(0, input.max_parallel ?? task_count);
   const agents = planned.flatMap(({ new_agent }, i) =>
-    new_agent ? [{ ...new_agent, first_turn: first[i]?.agent_turn_id }] : [],
+    new_agent ? [{ first_turn: first[i]?.agent_turn_id, ...new_agent }] : [],
   );
   const provisioning = heardLater(insertAgents(unit, { project_id, agents }));
   const taken = await taking;
-  const turns = dispatchedTurns(first, taken?.codes ?? []);
+  const turns = dispatchedTurns(fork, first, taken?.codes ?? []);
   await unit.probe("fork-before-batch");
   const rows = [
-    ...drafts.map((draft, i) => rowOf(draft, running[i]?.args.attempts, i < first.length)),
+    ...drafts.map((draft, i) => {
+      const attempts = running[i]?.args.attempts;
+      return i < first.length ? dispatchedRow(draft, attempts) : pendingRow(fork, draft, attempts);
+    }),
     ...replays.flatMap((recorded, i) => (recorded ? replayedRow(unit, recorded, i) : [])),
   ].toSorted((a, b) => a.task_index - b.task_index);
   const inserting = insertBatch(unit, fork, batch_id, rows);
@@ -191,69 +195,63 @@ export async function findFork(
   return done ? answerOf(done, done.tasks) : null;
 }
 
-type Draft = {
-  batch_task_id: string;
-  task_index: number;
-  agent_turn_id: string;
-  task: Branch;
-  turn: PlannedTask["turn"];
-  metadata: TaskMetadata;
-};
-
-function draftOf(unit: Unit, fork: Fork, given: { task: Branch; task_index: number; batch_id: string }): Draft {
-  const { task, task_index, batch_id } = given;
-  const { caller } = fork;
-  const headcode = keptCode(fork, task_index);
-  const batch_task_id = unit.kernel.newId("bt_");
-  const turn = { ...task.turn, batch_task_id, batch_id, task_index };
-  return {
-    batch_task_id,
-    task_index,
-    agent_turn_id: unit.kernel.newId("turn_"),
-    task,
-    turn,
-    metadata: {
-      title: turn.title,
-      profile_name: turn.profile_name,
-      target_strategy: turn.target_strategy,
-      child_trace_id: turn.trace_id,
-      parent_trace_id: caller.turn.trace_id,
-      parent_traceparent: traceparentOf(caller.turn.trace_id, batch_task_id),
-      dispatch_channel_id: turn.channel,
-      ...(headcode !== undefined && { headcode }),
-    },
-  };
-}
+type Draft = { batch_task_id: string; batch_id: string; task_index: number; agent_turn_id: string; task: Branch };
 
 const keptCode = ({ plan }: Fork, task_index = -1): string | undefined => plan?.headcodes[task_index];
 
 /** `codes`: for those that no plan has kept one for. */
-function dispatchedTurns(drafts: Draft[], codes: readonly string[]) {
+function dispatchedTurns(fork: Fork, drafts: Draft[], codes: readonly string[]) {
   const rest = codes.values();
-  return drafts.map(({ turn, agent_turn_id, task, metadata }) => {
-    const headcode = metadata.headcode ?? rest.next().value;
+  return drafts.map(({ batch_task_id, batch_id, task_index, agent_turn_id, task }) => {
+    const headcode = keptCode(fork, task_index) ?? rest.next().value;
     if (headcode === undefined) throw new Error(`turn ${agent_turn_id} came without a code`);
-    return { ...turn, agent_turn_id, headcode, is_first: task.new_agent !== undefined };
+    const is_first = task.new_agent !== undefined;
+    return { batch_task_id, batch_id, task_index, agent_turn_id, headcode, is_first, ...task.turn };
   });
 }
 
-const rowOf = (
-  { batch_task_id, task_index, task, turn, agent_turn_id, metadata }: Draft,
-  attempts: number | undefined,
-  isDispatched: boolean,
-) => ({
+/** Of a branch that is dispatched, everything else stands in its turn. */
+const dispatchedRow = ({ batch_task_id, task_index, task, agent_turn_id }: Draft, attempts = 1) => ({
   batch_task_id,
   task_index,
   agent_id: task.agent_id,
-  agent_turn_id: isDispatched ? agent_turn_id : null,
-  status: isDispatched ? ("dispatched" as const) : ("pending" as const),
-  attempt_count: isDispatched ? 1 : 0,
-  attempts_max: attempts ?? 1,
-  context_box_id: turn.context_box_id,
-  metadata: isDispatched ? metadata : { ...metadata, turn },
+  agent_turn_id,
+  status: "dispatched" as const,
+  attempt_count: 1,
+  attempts_max: attempts,
 });
 
-type InsertedTask = ReturnType<typeof rowOf> | ReturnType<typeof replayedRow>;
+const pendingRow = (fork: Fork, draft: Draft, attempts = 1) => ({
+  batch_task_id: draft.batch_task_id,
+  task_index: draft.task_index,
+  agent_id: draft.task.agent_id,
+  agent_turn_id: null,
+  status: "pending" as const,
+  attempt_count: 0,
+  attempts_max: attempts,
+  context_box_id: draft.task.turn.context_box_id,
+  metadata: metadataOf(fork, draft),
+});
+
+/** With what its turn will be made of. */
+function metadataOf(fork: Fork, { batch_task_id, batch_id, task_index, task }: Draft): TaskMetadata {
+  const parent = fork.caller.turn;
+  const headcode = keptCode(fork, task_index);
+  const turn = { ...task.turn, batch_task_id, batch_id, task_index };
+  return {
+    title: turn.title,
+    profile_name: turn.profile_name,
+    target_strategy: turn.target_strategy,
+    child_trace_id: turn.trace_id,
+    parent_trace_id: parent.trace_id,
+    parent_traceparent: traceparentOf(parent.trace_id, batch_task_id),
+    dispatch_channel_id: turn.channel,
+    ...(headcode !== undefined && { headcode }),
+    turn,
+  };
+}
+
+type InsertedTask = ReturnType<typeof dispatchedRow> | ReturnType<typeof pendingRow> | ReturnType<typeof replayedRow>;
 type Made = { batch: BatchRow; told: BatchTaskRow[] | null };
 
 /** Entered as recorded: its end counts in the join, and nothing runs. */

@@ -23,23 +23,22 @@ type Laid = {
   length: number;
   chunks: readonly Chunk[];
   copies?: readonly { from_n: number; to_n: number }[];
-  /** Chunks of its base. */
-  before?: number;
+  base_chunks?: number;
 };
 
 /** `isBorn`: the card is stored with this box named as its first. */
 export function splitTail(box: Laid, isBorn: (card_id: string) => boolean): { full: readonly Chunk[]; tail: Tail } {
-  const { length, chunks, copies = [], before = 0 } = box;
+  const { length, chunks, copies = [], base_chunks = 0 } = box;
   const last = chunks.at(-1);
   const copied = copies.reduce((sum, { from_n, to_n }) => sum + to_n - from_n + 1, 0);
   if (!last || last.start + last.card_ids.length < length)
-    return { full: chunks, tail: { chunk_count: before + copied + chunks.length } };
+    return { full: chunks, tail: { chunk_count: base_chunks + copied + chunks.length } };
   const carried = last.card_ids.filter((id) => !isBorn(id));
   const tail: Tail = {
     chunk_count: last.n,
     tail: last.card_ids,
     // Absent rather than empty: the index leaves out boxes that carry nothing.
-    ...(carried.length > 0 && { carried }),
+    carried: carried.length > 0 ? carried : undefined,
     tail_origins: last.origins,
     tail_tokens: last.tokens,
     tail_untravelled: last.has_untravelled,

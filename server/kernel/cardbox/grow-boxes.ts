@@ -132,8 +132,14 @@ function start(boxId: string, box: LockedBox | undefined): Grown {
 }
 
 const emptyAt = (n: number, start: number): Growing => ({
-  ...{ n, start, size: 0, card_ids: [], carried: [] },
-  ...{ origins: [], tokens: 0, has_untravelled: false },
+  n,
+  start,
+  size: 0,
+  card_ids: [],
+  carried: [],
+  origins: [],
+  tokens: 0,
+  has_untravelled: false,
 });
 
 function fill(state: Grown, items: readonly BoxItem[], born: ReadonlySet<string> = new Set()): void {
@@ -157,10 +163,18 @@ function fill(state: Grown, items: readonly BoxItem[], born: ReadonlySet<string>
 function sizesOf({ box, tail }: Grown) {
   const { box_id, length, token_sum, consist, rev } = box;
   const { n, size, card_ids, carried, origins, tokens, has_untravelled } = tail;
+  const isEmpty = size === 0;
   return {
-    ...{ box_id, length, token_sum, consist, rev, chunk_count: n },
-    ...(card_ids.length > 0 && { tail: card_ids }),
-    ...(carried.length > 0 && { carried }),
-    ...(size > 0 && { tail_origins: origins, tail_tokens: tokens, tail_untravelled: has_untravelled }),
+    box_id,
+    length,
+    token_sum,
+    consist,
+    rev,
+    chunk_count: n,
+    tail: card_ids.length > 0 ? card_ids : undefined,
+    carried: carried.length > 0 ? carried : undefined,
+    tail_origins: isEmpty ? undefined : origins,
+    tail_tokens: isEmpty ? undefined : tokens,
+    tail_untravelled: isEmpty ? undefined : has_untravelled,
   };
 }

@@ -6,7 +6,7 @@ import { KernelError } from "@/server/contract/errors";
 import type { Unit } from "../unit";
 import type { Begun } from "./bases";
 import type { Chunk } from "./box-chunks";
-import { splitTail, TAIL_COLUMNS, TAIL_FIELDS } from "./box-tail";
+import { splitTail, TAIL_COLUMNS, TAIL_FIELDS, type Tail } from "./box-tail";
 import { cardRows, rowOf } from "./insert-cards";
 
 /** Chunks `from_n`..`to_n` of another box, unchanged. Never a box's last chunk, which may still grow. */
@@ -128,12 +128,9 @@ function firstBoxes(boxes: BoxToWrite[], cards: Card[]): Map<string, string> {
 type Rows = { rows: string; chunks: string; copies: string | null };
 
 function rowsOf(boxes: BoxToWrite[], born: ReadonlyMap<string, string> = new Map()): Rows {
-  const split = boxes.map(({ chunks, copies, base_chunks, ...row }) => {
-    const { full, tail } = splitTail(
-      { length: row.length, chunks, copies, before: base_chunks },
-      (id) => born.get(id) === row.box_id,
-    );
-    return { row: { ...row, ...tail }, full };
+  const split = boxes.map((box) => {
+    const { full, tail } = splitTail(box, (id) => born.get(id) === box.box_id);
+    return { row: rowWith(box, tail), full };
   });
   const copies = boxes.flatMap((b) => b.copies.map((c) => ({ box_id: b.box_id, ...c })));
   return {
@@ -142,6 +139,26 @@ function rowsOf(boxes: BoxToWrite[], born: ReadonlyMap<string, string> = new Map
     copies: copies.length > 0 ? JSON.stringify(copies) : null,
   };
 }
+
+const rowWith = (box: BoxToWrite, tail: Tail) => ({
+  box_id: box.box_id,
+  kind: box.kind,
+  owner_agent_id: box.owner_agent_id,
+  owner_turn_id: box.owner_turn_id,
+  length: box.length,
+  token_sum: box.token_sum,
+  consist: box.consist,
+  has_repeats: box.has_repeats,
+  receipt: box.receipt,
+  base_box: box.base_box,
+  base_len: box.base_len,
+  chunk_count: tail.chunk_count,
+  tail: tail.tail,
+  carried: tail.carried,
+  tail_origins: tail.tail_origins,
+  tail_tokens: tail.tail_tokens,
+  tail_untravelled: tail.tail_untravelled,
+});
 
 function announce(unit: Unit, project_id: string, boxes: BoxToWrite[]): void {
   for (const box of boxes) {

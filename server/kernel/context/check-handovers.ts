@@ -63,11 +63,16 @@ export async function tryHandovers(
       });
       const { edits = [] } = shape.item;
       const { project_id, source_agent_id: author_id } = input;
-      const edited =
-        edits.length === 0
-          ? {}
-          : { edited: editCards(unit.kernel, { project_id, author_id, edits, cards: candidates.get(i) ?? [] }) };
-      return { ...shape, profile, inheritance: { ...inheritance, ...edited }, ...pass(cards[i] ?? NO_CARDS) };
+      const edited = () => editCards(unit.kernel, { project_id, author_id, edits, cards: candidates.get(i) ?? [] });
+      const { packed, pointer } = pass(cards[i] ?? NO_CARDS);
+      return {
+        item: shape.item,
+        handover: shape.handover,
+        profile,
+        inheritance: edits.length === 0 ? inheritance : { ...inheritance, edited: edited() },
+        packed,
+        pointer,
+      };
     }),
   );
   return { read, tried };

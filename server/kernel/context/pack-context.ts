@@ -85,7 +85,7 @@ async function planBoxes(
 ): Promise<Plan[]> {
   const inheritances = checked.map((c) => c.inheritance);
   const inherited = await planShared(unit, input, inheritances);
-  return checked.map((c, i) => planBox({ ...c, inherited: inherited[i] ?? NOTHING }));
+  return checked.map((c, i) => planBox(c, inherited[i] ?? NOTHING));
 }
 
 async function shownOf(unit: Unit, input: PackCommon, plans: Plan[]): Promise<Packed[]> {
@@ -115,12 +115,10 @@ async function planShared(
   return keys.map((key) => byKey.get(key));
 }
 
-type Checked = CheckedHandover & { inherited: Planned };
-
-function planBox({ item, profile, handover, inherited, packed, pointer }: Checked): Plan {
+function planBox({ item, profile, handover, packed, pointer }: CheckedHandover, inherited: Planned): Plan {
   const { order } = handover.context_packing_config;
   const last = pointer ? [{ card: pointer, origin: "ptr" }] : [];
-  const items = (cards: PackedCard[]) => ({ items: cards.map(({ card, origin }) => ({ ...card, origin })) });
+  const items = (cards: PackedCard[]) => ({ items: cards.map(boxItemOf) });
   return {
     item,
     profile,
@@ -133,6 +131,13 @@ function planBox({ item, profile, handover, inherited, packed, pointer }: Checke
   };
 }
 
+const boxItemOf = ({ card: { card_id, role, token_count, type }, origin }: PackedCard) => ({
+  card_id,
+  role,
+  token_count,
+  type,
+  origin,
+});
 const idOf = ({ card }: PackedCard): string => card.card_id;
 
 async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise<string[]> {

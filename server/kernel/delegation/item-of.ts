@@ -26,12 +26,16 @@ export function itemOf({ args, target, chosen, at, facts, batch, group, agent_id
   // A clone and an agent used again keep their own name, and a clone has the id of its source with it.
   const display_name = target.agent?.display_name ?? target.profile.name;
   const derived_from = target.strategy === "clone" ? target.agent?.agent_id : undefined;
+  const { arguments: given, handover, kernel_box_ids, recipe } = handoverOf({ args, target, chosen, at });
   return {
-    ...handoverOf({ args, target, chosen, at }),
+    arguments: given,
+    handover,
+    kernel_box_ids,
+    recipe,
     profile: target.profile,
-    ...(context_pack && { context_pack }),
-    ...(args.left_out && { left_out: args.left_out }),
-    ...(args.edits && { edits: args.edits }),
+    context_pack,
+    left_out: args.left_out,
+    edits: args.edits,
     delegation_context: { facts, target: { agent_id, name: display_name, derived_from }, batch, group },
     owner_agent_id: agent_id,
     target: {

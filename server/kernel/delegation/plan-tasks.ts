@@ -48,7 +48,7 @@ export type PlannedTask = {
   pack: Packed;
   /** Absent for an agent that is used again. */
   new_agent?: NewAgentRow;
-  turn: Omit<NewTurn, "agent_turn_id" | "headcode">;
+  turn: Omit<NewTurn, "agent_turn_id" | "headcode" | "batch_task_id" | "batch_id" | "task_index" | "is_first">;
 };
 
 /** If several tasks are refused, the first one's refusal is reported, with its index. */
@@ -109,7 +109,8 @@ async function packAll(
   });
   const items = given.map((task, i) =>
     itemOf({
-      ...task,
+      args: task.args,
+      target: task.target,
       chosen: pick(chosen, i),
       at: at(i),
       facts,
@@ -211,7 +212,7 @@ function plannedOf(
       window_tokens: windowOf(target.body.llm_config),
       source_agent_id: caller.turn.agent_id,
       client_call_key: input.tasks.length === 1 && primitive !== "fork_join" ? caller.client_call_key : undefined,
-      ...(handed && { context_pack_ref: refOf(handed) }),
+      context_pack_ref: handed && refOf(handed),
     },
   };
 }

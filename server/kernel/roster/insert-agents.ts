@@ -56,20 +56,29 @@ const INSERT = `
   SELECT agent_id FROM made`;
 
 /** What the agents of a fork mostly share. */
-const SHARED = [
-  "profile_box_id",
-  "profile_name",
-  "worker_target",
-  "display_name",
-  "owner_agent_id",
-  "derived_from",
-  "metadata",
-  "action",
-  "source_agent_id",
-  "parent_step_id",
-  "has_edges",
-  "is_human",
-] as const satisfies readonly (keyof NewAgentRow)[];
+const sharedOf = (agent: NewAgentRow) => ({
+  profile_box_id: agent.profile_box_id,
+  profile_name: agent.profile_name,
+  worker_target: agent.worker_target,
+  display_name: agent.display_name,
+  owner_agent_id: agent.owner_agent_id,
+  derived_from: agent.derived_from,
+  metadata: agent.metadata,
+  action: agent.action,
+  source_agent_id: agent.source_agent_id,
+  parent_step_id: agent.parent_step_id,
+  has_edges: agent.has_edges,
+  is_human: agent.is_human,
+});
+
+const restOf = ({ agent_id, tags, trace_id, created_at, first_turn }: NewAgentRow, kind: number) => ({
+  kind,
+  agent_id,
+  tags,
+  trace_id,
+  created_at,
+  first_turn,
+});
 
 /** Those that were there already are not touched and not answered. */
 export async function insertAgents(
@@ -78,7 +87,7 @@ export async function insertAgents(
 ): Promise<{ agent_id: string }[]> {
   const { project_id, agents } = input;
   if (agents.length === 0) return [];
-  const { rows, kinds } = byKind(agents, SHARED);
+  const { rows, kinds } = byKind(agents, sharedOf, restOf);
   const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds)];
   const made = await unit.query<{ agent_id: string }>("agent_insert", INSERT, values);
   if (made.length > 0) unit.ring({ kind: "journal", project_id });

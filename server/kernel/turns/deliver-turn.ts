@@ -98,7 +98,7 @@ async function deliverIn(
   ]);
   const held = inputs.flatMap((input, i) => {
     const row = locked[i];
-    return row && !isFenced(row) ? [{ ...input, row, box: row, drafted: drafts[i] }] : [];
+    return row && !isFenced(row) ? [{ row, box: row, drafted: drafts[i], ...input }] : [];
   });
   const isPlain = ahead.are_plain && held.length === inputs.length;
   const joining = attempt && ahead.joinable ? noting(unit, attempt, ahead.joinable) : undefined;

@@ -55,7 +55,7 @@ export function deliverableCard(unit: Unit, end: EndOfTurn): Card {
     card_id: unit.kernel.newId(),
     created_at: unit.kernel.now().toISOString(),
     author_id: agent_id,
-    metadata: { ...card.metadata, author_id: agent_id, agent_turn_id, trace_id },
+    metadata: { agent_turn_id, trace_id, ...card.metadata, author_id: agent_id },
   };
 }
 

@@ -1,10 +1,12 @@
 // Ends turns, each once and for all (K6): deliverable, status, idle agent with its last output, what a batch reads of its
 // branch, the one `task` frame, and the lease of whatever the agents have queued, all in the caller's transaction and in a
 // number of statements that does not grow with the number of turns.
+import type { Origin } from "@/server/contract/box";
 import type { Card, CardContent } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
 import { mendText } from "@/server/contract/text";
 import type { EndStatus } from "@/server/contract/turn";
+import type { BoxItem } from "../cardbox/box-chunks";
 import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
@@ -180,16 +182,13 @@ export async function endTurns(
     await boxesOf(unit, project_id, ends),
     ends.map(({ row }, i) => ({
       box_id: row.output_box_id,
-      items: (cards[i] ?? []).map((card) => ({ ...card, origin: `turn:${row.agent_turn_id}` })),
+      items: itemsOf(row, cards[i] ?? []),
       born: new Set(areMinted ? (cards[i] ?? []).map((card) => card.card_id) : []),
     })),
   );
   if (!areMinted) await storeCards(unit, { project_id, drafts: cards.flat() });
   await unit.probe("before-end");
-  const given = ends.map((end, i) => ({
-    ...givenOf(end, cards[i] ?? []),
-    ...boxOf(grownBox(growth, end.row.output_box_id)),
-  }));
+  const given = ends.map((end, i) => givenOf(end, cards[i] ?? [], grownBox(growth, end.row.output_box_id)));
   const values = [project_id, JSON.stringify(given), growth.chunks, growth.sizes, input.isPlain ?? false];
   const joining = input.isPlain ? input.joining : undefined;
   const asked = input.isPlain && !joining ? unit.last() : unit;
@@ -235,6 +234,11 @@ async function hold(unit: Unit, key: RunKey, isPlain = false): Promise<void> {
   else await holdRun(unit, key);
 }
 
+function itemsOf({ agent_turn_id }: EndingRow, cards: Card[]): BoxItem[] {
+  const origin: Origin = `turn:${agent_turn_id}`;
+  return cards.map(({ card_id, role, token_count, type }) => ({ card_id, role, token_count, type, origin }));
+}
+
 const isLeased = ({ status, is_human }: EndingRow): boolean => status !== "queued" && !is_human;
 
 const unheld = (ends: TurnEnd[]): string[] =>
@@ -253,21 +257,21 @@ async function boxesOf(unit: Unit, project_id: string, ends: Boxed[]): Promise<M
 
 type Boxed = TurnEnd & { row: EndingRow & { output_box_id: string } };
 
+const hasBox = (end: TurnEnd): end is Boxed => end.row.output_box_id !== null;
+
 /** A turn that is ended before its lease has no box yet, and must not write into its agent's memory (K5). */
 async function giveBoxes(unit: Unit, project_id: string, ends: TurnEnd[]): Promise<Boxed[]> {
-  const boxless = ends.filter(({ row }) => row.output_box_id === null);
-  const made =
-    boxless.length === 0
-      ? []
-      : await createBoxes(unit, {
-          project_id,
-          boxes: boxless.map(({ row }) => ({
-            kind: "output" as const,
-            owner_agent_id: row.agent_id,
-            owner_turn_id: row.agent_turn_id,
-            items: [],
-          })),
-        });
+  if (ends.every(hasBox)) return ends;
+  const boxless = ends.filter((end) => !hasBox(end));
+  const made = await createBoxes(unit, {
+    project_id,
+    boxes: boxless.map(({ row }) => ({
+      kind: "output" as const,
+      owner_agent_id: row.agent_id,
+      owner_turn_id: row.agent_turn_id,
+      items: [],
+    })),
+  });
   const fresh = new Map(boxless.map(({ row }, i) => [row.agent_turn_id, made[i]?.box_id]));
   return ends.map((end) => {
     const output_box_id = end.row.output_box_id ?? fresh.get(end.row.agent_turn_id);
@@ -290,7 +294,7 @@ function draftsOf(unit: Unit, end: Boxed): Card[] {
   return [...own, deliverableCard(unit, end)];
 }
 
-function givenOf(end: Boxed, cards: Card[]) {
+function givenOf(end: Boxed, cards: Card[], box: LockedBox) {
   const { row } = end;
   const deliverable = cards.at(-1);
   if (!deliverable) throw new Error(`turn ${row.agent_turn_id} ends without a deliverable`);
@@ -317,12 +321,13 @@ function givenOf(end: Boxed, cards: Card[]) {
     summary: row.batch_task_id === null ? undefined : digestOf(deliverable.content),
     // A queued turn has no lease yet, and people's turns never have one.
     is_leased: isLeased(row),
+    box_kind: box.kind,
+    box_owner: box.owner_turn_id,
+    box_rev: box.rev,
+    box_length: box.length,
+    box_tokens: box.token_sum,
     ...(end.step && lastStepOf(end.step)),
   };
-}
-
-function boxOf({ kind, owner_turn_id, rev, length, token_sum }: LockedBox) {
-  return { box_kind: kind, box_owner: owner_turn_id, box_rev: rev, box_length: length, box_tokens: token_sum };
 }
 
 function lastStepOf({ step_id, note, usage }: LastStep) {

@@ -81,26 +81,46 @@ const ENQUEUE = `
   FROM turns`;
 
 /** What the turns of a fork mostly share. */
-const SHARED = [
-  "parent_turn_id",
-  "root_turn_id",
-  "parent_step_id",
-  "parent_tool_call_id",
-  "primitive",
-  "target_strategy",
-  "depth",
-  "channel",
-  "profile_box_id",
-  "profile_name",
-  "worker_target",
-  "batch_id",
-  "context_cards",
-  "window_tokens",
-  "source_agent_id",
-  "is_first",
-  "needs_own_worker",
-  "taking",
-] as const satisfies readonly (keyof NewTurn | "taking")[];
+const sharedOf = (turn: NewTurn, taking: ReturnType<typeof placesFor>[number]) => ({
+  parent_turn_id: turn.parent_turn_id,
+  root_turn_id: turn.root_turn_id,
+  parent_step_id: turn.parent_step_id,
+  parent_tool_call_id: turn.parent_tool_call_id,
+  primitive: turn.primitive,
+  target_strategy: turn.target_strategy,
+  depth: turn.depth,
+  channel: turn.channel,
+  profile_box_id: turn.profile_box_id,
+  profile_name: turn.profile_name,
+  worker_target: turn.worker_target,
+  batch_id: turn.batch_id,
+  context_cards: turn.context_cards,
+  window_tokens: turn.window_tokens,
+  source_agent_id: turn.source_agent_id,
+  is_first: turn.is_first ?? false,
+  needs_own_worker: turn.needs_own_worker,
+  taking,
+});
+
+const restOf = (turn: NewTurn, kind: number, place: number, new_box_id: string | undefined) => ({
+  kind,
+  agent_turn_id: turn.agent_turn_id,
+  agent_id: turn.agent_id,
+  trace_id: turn.trace_id,
+  context_box_id: turn.context_box_id,
+  output_box_id: turn.output_box_id,
+  instruction_card_id: turn.instruction_card_id,
+  batch_task_id: turn.batch_task_id,
+  task_index: turn.task_index,
+  headcode: turn.headcode,
+  title: turn.title,
+  context_tokens: turn.context_tokens,
+  context_consist: turn.context_consist,
+  client_call_key: turn.client_call_key,
+  context_pack_ref: turn.context_pack_ref,
+  new_box_id,
+  place,
+});
 
 /** Answers every turn as it stands at the end of the unit: running or dispatched with an epoch, or queued behind another. */
 export async function enqueueTurns(
@@ -110,14 +130,11 @@ export async function enqueueTurns(
   const { project_id } = input;
   const { tunables, taker } = unit.kernel;
   const places = placesFor(unit, input.turns);
-  const given = input.turns.map((t, place) => ({
-    ...t,
-    place,
-    taking: places.at(place),
-    is_first: t.is_first ?? false,
-    new_box_id: t.is_first ? unit.kernel.newId() : undefined,
-  }));
-  const { rows, kinds } = byKind(given, SHARED);
+  const { rows, kinds } = byKind(
+    input.turns,
+    (turn, place) => sharedOf(turn, places.at(place)),
+    (turn, kind, place) => restOf(turn, kind, place, turn.is_first ? unit.kernel.newId() : undefined),
+  );
   const seen = tunables.workerSeenMsMax;
   const values = [project_id, JSON.stringify(rows), JSON.stringify(kinds), taker?.worker_id ?? null, seen];
   const queued = await unit.query<Enqueued>("turn_enqueue", ENQUEUE, values);
