@@ -65,7 +65,10 @@ const isNamed = (config: unknown): config is pg.QueryConfig & { name: string } =
   config !== null &&
   "name" in config &&
   typeof config.name === "string" &&
-  !("submit" in config);
+  !OWN_WAYS.some((key) => key in config);
+
+/** Asked so, a statement is the driver's own business. */
+const OWN_WAYS = ["submit", "rowMode", "types", "binary", "rows", "portal", "callback"];
 
 export class LimitedClient extends pg.Client {
   readonly #socket: net.Socket;
@@ -115,7 +118,14 @@ export class LimitedClient extends pg.Client {
     const ask = (answered: Answered) => super.query(new NamedQuery(named, this.#shapes, answered) as never);
     const callback = [given, ...rest].find((arg) => typeof arg === "function");
     if (callback) return ask(callback as Answered);
-    return new Promise((resolve, reject) => void ask((error, result) => (error ? reject(error) : resolve(result))));
+    const answer = new Promise(
+      (resolve, reject) => void ask((error, result) => (error ? reject(error) : resolve(result))),
+    );
+    // As the driver does with every other statement: without this step a named one was heard before those that were sent before it.
+    return answer.catch((error: Error) => {
+      Error.captureStackTrace(error);
+      throw error;
+    });
   }
 
   /** What is asked in one turn of the loop goes out in one write: a quarter of what a fork cost this process was its writes. */

@@ -11,7 +11,7 @@ export async function noteServer(client: pg.ClientBase): Promise<void> {
   if (look === null) return;
   if (look.is_standby) throw Object.assign(new Error("the server is a standby and cannot be written to"), standby);
   if (look.is_known && look.is_known_life !== false) return;
-  const began = await begin(client, look);
+  const began = look.is_known ? await tryLife(client, look) : await begin(client, look);
   if (began && began.reason !== "new")
     log().warn(began, `${WHY[began.reason]}; live views start again from a snapshot`);
 }
@@ -88,6 +88,21 @@ const NOTE_LIFE = `
   FROM state.installation before
   WHERE i.life IS DISTINCT FROM ${LIFE}
   RETURNING i.generation::text AS generation, i.generation > before.generation AS is_new`;
+
+/** The same server, in another life. Where this connection may write nothing, the next one that may begins the generation. */
+async function tryLife(client: pg.ClientBase, look: Look): Promise<Generation | null> {
+  try {
+    return await begin(client, look);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code !== "25006" && code !== "42501") throw error;
+    log().warn(
+      { error: String(error) },
+      "could not record that the database recovered from a crash: open pages may miss changes until this works",
+    );
+    return null;
+  }
+}
 
 async function begin(client: pg.ClientBase, look: Look): Promise<Generation | null> {
   await client.query("BEGIN");

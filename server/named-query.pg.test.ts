@@ -106,6 +106,30 @@ test("sent together: each gets its own rows, also behind one that fails in a tra
   await pipelined.end();
 });
 
+test("answers are heard in the order of the statements, whether they have names or not", async () => {
+  const settings = { ...connectionConfig({ url: db.url, name: "in-order" }), pipeline: true };
+  const pipelined: pg.Client = new LimitedClient(settings);
+  await pipelined.connect();
+  for (let time = 0; time < 20; time++) {
+    const heard: string[] = [];
+    const unnamed = pipelined.query("SELECT 1 AS n").then(() => heard.push("unnamed"));
+    const named = pipelined.query({ name: "n", text: "SELECT 2 AS n" }).then(() => heard.push("named"));
+    await Promise.all([unnamed, named]);
+    expect(heard).toEqual(["unnamed", "named"]);
+  }
+  await pipelined.end();
+});
+
+test("rows as lists and parsers of one's own are the driver's business, with a name too", async () => {
+  const text = "SELECT 1 AS n";
+  for (let time = 0; time < 2; time++) {
+    expect((await own.query({ name: "list", text, rowMode: "array" })).rows).toEqual([[1]]);
+    const types = { getTypeParser: () => () => "parsed" };
+    expect((await own.query({ name: "list", text, types })).rows).toEqual([{ n: "parsed" }]);
+    expect((await own.query({ name: "list", text })).rows).toEqual([{ n: 1 }]);
+  }
+});
+
 test("rows that change their columns are refused by the server, and never read by the columns of before", async () => {
   await own.query("CREATE TABLE moving (a text, b text); INSERT INTO moving VALUES ('a', 'b')");
   const all = () => own.query({ name: "moving", text: "SELECT * FROM moving" });

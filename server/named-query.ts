@@ -72,7 +72,8 @@ function rowMaker(fields: readonly Field[]): RowOf | undefined {
   let made = makers.get(key);
   if (!made) {
     const members = names.map((name, i) => `${name}: d[${i}] === null ? null : p[${i}](d[${i}])`);
-    made = new Function("d", "p", `return { ${members.join(", ")} };`) as RowOf;
+    const check = `if (d.length !== ${names.length}) throw new Error("the columns of a prepared statement have changed");`;
+    made = new Function("d", "p", `${check} return { ${members.join(", ")} };`) as RowOf;
     makers.set(key, made);
   }
   return made;

@@ -12,10 +12,10 @@ export function branchResult(branch: Branch): BranchResult {
   return {
     task_index,
     status: status === "pending" || status === "dispatched" ? "canceled" : status,
-    output_box_id: output_box_id ?? undefined,
+    ...(output_box_id !== null && { output_box_id }),
     agent_id,
-    agent_turn_id: agent_turn_id ?? undefined,
-    error: status === "success" ? undefined : (error_detail ?? undefined),
+    ...(agent_turn_id !== null && { agent_turn_id }),
+    ...(status !== "success" && error_detail !== null && { error: error_detail }),
   };
 }
 

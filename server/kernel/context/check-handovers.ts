@@ -64,12 +64,13 @@ export async function tryHandovers(
       const { edits = [] } = shape.item;
       const { project_id, source_agent_id: author_id } = input;
       const edited = () => editCards(unit.kernel, { project_id, author_id, edits, cards: candidates.get(i) ?? [] });
+      const inherited = edits.length === 0 ? inheritance : { ...inheritance, edited: edited() };
       const { packed, pointer } = pass(cards[i] ?? NO_CARDS);
       return {
         item: shape.item,
         handover: shape.handover,
         profile,
-        inheritance: edits.length === 0 ? inheritance : { ...inheritance, edited: edited() },
+        inheritance: inherited,
         packed,
         pointer,
       };

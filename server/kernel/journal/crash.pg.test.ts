@@ -117,6 +117,21 @@ test("an orderly restart begins no generation, nor does the first look of a vers
   );
 });
 
+test("a connection that may write nothing works all the same; the next that may begins the generation", async () => {
+  await crash();
+  const [before] = await installation();
+  await ask("ALTER ROLE CURRENT_USER SET default_transaction_read_only = on");
+  try {
+    await inProcess(async (kernel) =>
+      expect(parseCursor(P, await readCursor(kernel, P)).generation).toBe(before?.generation),
+    );
+  } finally {
+    await ask("BEGIN READ WRITE; ALTER ROLE CURRENT_USER RESET default_transaction_read_only; COMMIT");
+  }
+  await inProcess((kernel) => readCursor(kernel, P));
+  expect(Number((await installation())[0]?.generation)).toBeGreaterThan(Number(before?.generation));
+});
+
 test("before the migration that records lives, a process connects and counts as before", async () => {
   await ask("ALTER TABLE state.installation RENAME COLUMN life TO later");
   await inProcess(async (kernel) => {
