@@ -3,7 +3,7 @@
 // is dropped, and statements waiting on it fail as if the database were away.
 import net from "node:net";
 import pg from "pg";
-import { type Answered, NamedQuery, type Shapes } from "./named-query";
+import { type Callback, NamedQuery, type Shapes } from "./named-query";
 
 export type ClientOptions = {
   url: string;
@@ -60,15 +60,15 @@ type Config = ReturnType<typeof connectionConfig> & { onSilent?: (silent: Limite
 export const within = <C extends pg.QueryConfig>(statementMs: number | undefined, config: C): C =>
   statementMs === undefined ? config : { ...config, answer_ms: statementMs };
 
-const isNamed = (config: unknown): config is pg.QueryConfig & { name: string } =>
+/** NamedQuery does not know these: such a statement goes to the driver. */
+const DRIVER_ONLY = ["submit", "rowMode", "types", "binary", "rows", "portal", "callback", "query_timeout"];
+
+const isPlainNamed = (config: unknown): config is pg.QueryConfig & { name: string } =>
   typeof config === "object" &&
   config !== null &&
   "name" in config &&
   typeof config.name === "string" &&
-  !OWN_WAYS.some((key) => key in config);
-
-/** Asked so, a statement is the driver's own business. */
-const OWN_WAYS = ["submit", "rowMode", "types", "binary", "rows", "portal", "callback"];
+  !DRIVER_ONLY.some((key) => key in config);
 
 export class LimitedClient extends pg.Client {
   readonly #socket: net.Socket;
@@ -107,21 +107,23 @@ export class LimitedClient extends pg.Client {
         given_back(...answer);
       };
     this.#gather();
-    const answer: unknown = isNamed(config) ? this.#ask(config, args) : Reflect.apply(super.query, this, args);
+    const answer: unknown = isPlainNamed(config)
+      ? this.#askNamed(config, args)
+      : Reflect.apply(super.query, this, args);
     if (answer instanceof Promise) answer.then(settled, settled);
     else if (at < 0) settled();
     return answer as never;
   }
 
-  #ask(config: pg.QueryConfig, [, given, ...rest]: unknown[]): unknown {
+  #askNamed(config: pg.QueryConfig, [, given, ...rest]: unknown[]): unknown {
     const named = Array.isArray(given) ? { ...config, values: given } : config;
-    const ask = (answered: Answered) => super.query(new NamedQuery(named, this.#shapes, answered) as never);
+    const send = (callback: Callback) => super.query(new NamedQuery(named, this.#shapes, callback) as never);
     const callback = [given, ...rest].find((arg) => typeof arg === "function");
-    if (callback) return ask(callback as Answered);
-    const answer = new Promise(
-      (resolve, reject) => void ask((error, result) => (error ? reject(error) : resolve(result))),
-    );
-    // As the driver does with every other statement: without this step a named one was heard before those that were sent before it.
+    if (callback) return send(callback as Callback);
+    const answer = new Promise((resolve, reject) => {
+      send((error, result) => (error ? reject(error) : resolve(result)));
+    });
+    // The driver adds the same: without it, a named statement was heard before an unnamed one that was sent earlier.
     return answer.catch((error: Error) => {
       Error.captureStackTrace(error);
       throw error;

@@ -1,7 +1,7 @@
-// Is this the database of before? A server that took over, or one that a dump was restored into, counts its transactions
-// otherwise: cursors of before mean nothing there. A server that crashed gives ids again that had reached no disk, below the
-// cursors of readers that had caught up. Every new connection looks once, and whoever first sees another server, or another
-// life of it, begins a new generation, before anything is read from it.
+// Is this still the same database? Cursors contain transaction ids, and these mean something else on another server (a failover, a
+// restored dump). After a crash Postgres gives ids again that had reached no disk. Each new connection compares, and the first that sees a
+// difference begins a new generation before anything is read from it. After a crash, a connection that may not write goes on with the old
+// generation, and the next one that may write begins the new one.
 import type pg from "pg";
 import { log } from "@/server/log";
 
@@ -10,8 +10,8 @@ export async function noteServer(client: pg.ClientBase): Promise<void> {
   const look = await lookAt(client);
   if (look === null) return;
   if (look.is_standby) throw Object.assign(new Error("the server is a standby and cannot be written to"), standby);
-  if (look.is_known && look.is_known_life !== false) return;
-  const began = look.is_known ? await tryLife(client, look) : await begin(client, look);
+  if (look.is_known && look.is_same_life !== false) return;
+  const began = look.is_known ? await noteLifeIfWritable(client, look) : await recordServer(client, look);
   if (began && began.reason !== "new")
     log().warn(began, `${WHY[began.reason]}; live views start again from a snapshot`);
 }
@@ -21,8 +21,8 @@ type Look = {
   system_identifier: string | null;
   timeline: string | null;
   is_known: boolean;
-  /** Null before the migration that records it. */
-  is_known_life: boolean | null;
+  /** Null if the column is not there yet, or the table has no row. */
+  is_same_life: boolean | null;
 };
 type Generation = { generation: string; reason: "new" | "promoted" | "restored" | "crashed" };
 
@@ -54,7 +54,7 @@ const LIFE = "pg_stat_get_bgwriter_stat_reset_time()";
 const lookSql = (system: string): string => `
   SELECT s.is_standby, s.system_identifier::text AS system_identifier, s.timeline,
     coalesce(i.system_identifier IS NOT DISTINCT FROM s.system_identifier AND i.timeline = s.timeline, false) AS is_known,
-    CASE WHEN to_jsonb(i) ? 'life' THEN (to_jsonb(i) ->> 'life')::timestamptz IS NOT DISTINCT FROM ${LIFE} END AS is_known_life
+    CASE WHEN to_jsonb(i) ? 'life' THEN (to_jsonb(i) ->> 'life')::timestamptz IS NOT DISTINCT FROM ${LIFE} END AS is_same_life
   FROM (
     SELECT r.is_standby, ${system} AS system_identifier,
       CASE WHEN NOT r.is_standby THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline
@@ -80,7 +80,7 @@ const BEGIN_GENERATION = `
   WHERE (i.system_identifier, i.timeline) IS DISTINCT FROM (excluded.system_identifier, excluded.timeline)
   RETURNING i.generation::text AS generation, i.reason`;
 
-// After a crash it is the same database: reason, date and the grace for leases stay. Only cursors of before end.
+// After a crash it is the same database, so `reason` and `began_at` stay. Only cursors of before end. BEGIN_GENERATION has locked the row.
 const NOTE_LIFE = `
   UPDATE state.installation i SET life = ${LIFE},
     generation = CASE WHEN $1::boolean OR i.life IS NULL THEN i.generation
@@ -89,22 +89,22 @@ const NOTE_LIFE = `
   WHERE i.life IS DISTINCT FROM ${LIFE}
   RETURNING i.generation::text AS generation, i.generation > before.generation AS is_new`;
 
-/** The same server, in another life. Where this connection may write nothing, the next one that may begins the generation. */
-async function tryLife(client: pg.ClientBase, look: Look): Promise<Generation | null> {
+/** Of the same server, which is in another life or has not been asked for it yet. */
+async function noteLifeIfWritable(client: pg.ClientBase, look: Look): Promise<Generation | null> {
   try {
-    return await begin(client, look);
+    return await recordServer(client, look);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code !== "25006" && code !== "42501") throw error;
     log().warn(
       { error: String(error) },
-      "could not record that the database recovered from a crash: open pages may miss changes until this works",
+      "cannot write state.installation, so a crash of the database cannot be noted: open pages may miss changes made right after one. Let one process connect that may write",
     );
     return null;
   }
 }
 
-async function begin(client: pg.ClientBase, look: Look): Promise<Generation | null> {
+async function recordServer(client: pg.ClientBase, look: Look): Promise<Generation | null> {
   await client.query("BEGIN");
   try {
     const { rows } = await client.query<Generation>(BEGIN_GENERATION, [look.system_identifier, look.timeline]);
@@ -116,7 +116,7 @@ async function begin(client: pg.ClientBase, look: Look): Promise<Generation | nu
       // A dump was loaded: someone who signed out after it was made would be signed in again.
       if (began.reason === "restored") await client.query("DELETE FROM state.sessions");
     }
-    const crashed = look.is_known_life === null ? null : await noteLife(client, began !== undefined);
+    const crashed = look.is_same_life === null ? null : await noteLife(client, began !== undefined);
     await client.query("COMMIT");
     return began ?? crashed;
   } catch (error) {

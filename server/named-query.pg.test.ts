@@ -59,7 +59,7 @@ test("the answer is the driver's, at the first time and later, and only the firs
   expect((await own.query({ name: "values", text: VALUES, values: [0, ...values.slice(1)] })).rows).toEqual([]);
 });
 
-test("values beside the statement, a callback, and a statement without rows", async () => {
+test("values beside the statement, a callback, a statement without rows, and the next one after a refusal", async () => {
   const text = "SELECT $1::text AS word";
   for (const word of ["a", "b"]) expect((await own.query({ name: "word", text }, [word])).rows).toEqual([{ word }]);
   const answered = new Promise<pg.QueryResult>((done, failed) =>

@@ -1,6 +1,6 @@
-// A prepared statement that has answered before, asked again on its connection. What its rows look like is known by then and cannot change,
-// so the server is not asked for it, and the rows are read by a function that is made for them: the driver reads the description again each
-// time and makes rows of a shape of their own for each answer, which nothing that reads them can be optimised for.
+// Runs a prepared statement again without asking Postgres to describe its columns: they cannot change, because Postgres then refuses the
+// statement (0A000). Rows are built by one function for each list of columns, so they have one hidden class, and V8 can optimise what reads
+// them. The driver makes a new one for each answer.
 import pg from "pg";
 
 type Field = { name: string; format: string; dataTypeID: number };
@@ -10,12 +10,12 @@ type RowOf = (data: readonly (string | null)[], parsers: readonly Parser[]) => o
 type Shape = { fields: Field[]; _parsers: Parser[]; parseRow: (data: readonly (string | null)[]) => object };
 export type Shapes = Map<string, Shape>;
 
-export type Answered = (error: Error | null, result?: pg.QueryResult) => void;
+export type Callback = (error: Error | null, result?: pg.QueryResult) => void;
 
 /** The driver's, as far as they are used here. */
 type Connection = { parsedStatements: Record<string, unknown> };
 declare class DriverQuery {
-  constructor(config: pg.QueryConfig, values: undefined, callback: Answered);
+  constructor(config: pg.QueryConfig, values: undefined, callback: Callback);
   name: string;
   _result: Shape;
   _accumulateRows: boolean;
@@ -26,7 +26,7 @@ declare class DriverQuery {
 export class NamedQuery extends (pg.Query as unknown as typeof DriverQuery) {
   readonly #shapes: Shapes;
 
-  constructor(config: pg.QueryConfig, shapes: Shapes, callback: Answered) {
+  constructor(config: pg.QueryConfig, shapes: Shapes, callback: Callback) {
     super(config, undefined, callback);
     this.#shapes = shapes;
   }
@@ -36,14 +36,14 @@ export class NamedQuery extends (pg.Query as unknown as typeof DriverQuery) {
     if (shape && connection.parsedStatements[this.name] !== undefined) {
       Object.assign(this._result, shape);
       this._accumulateRows = true;
-      super.prepare(undescribed(connection));
+      super.prepare(withoutDescribe(connection));
     } else super.prepare(connection);
   }
 
   override handleRowDescription(message: { fields: Field[] }): void {
     super.handleRowDescription(message);
     const { fields, _parsers } = this._result;
-    const rowOf = rowMaker(fields);
+    const rowOf = compileRowReader(fields);
     if (!rowOf) return;
     const shape: Shape = { fields, _parsers, parseRow: (data) => rowOf(data, _parsers) };
     this.#shapes.set(this.name, shape);
@@ -51,30 +51,33 @@ export class NamedQuery extends (pg.Query as unknown as typeof DriverQuery) {
   }
 }
 
-const silent = new WeakMap<Connection, Connection>();
+const silenced = new WeakMap<Connection, Connection>();
 
 /** The same connection, which asks for no description. */
-function undescribed(connection: Connection): Connection {
-  const known = silent.get(connection);
+function withoutDescribe(connection: Connection): Connection {
+  const known = silenced.get(connection);
   if (known) return known;
   const made: Connection = Object.create(connection, { describe: { value: () => undefined } });
-  silent.set(connection, made);
+  silenced.set(connection, made);
   return made;
 }
 
-const makers = new Map<string, RowOf>();
+const rowReaders = new Map<string, RowOf>();
 
-/** Undefined for names that no column of ours has, and for binary columns: the driver reads such rows. The names are checked, so that nothing but a name gets into the code. */
-function rowMaker(fields: readonly Field[]): RowOf | undefined {
+/**
+ * Undefined for names that no column of ours has, and for binary columns: the driver reads such rows. Nothing but a name gets into the
+ * code.
+ */
+function compileRowReader(fields: readonly Field[]): RowOf | undefined {
   if (!fields.every(({ name, format }) => /^[a-z][a-z0-9_]*$/.test(name) && format === "text")) return undefined;
   const names = fields.map(({ name }) => name);
   const key = names.join();
-  let made = makers.get(key);
+  let made = rowReaders.get(key);
   if (!made) {
     const members = names.map((name, i) => `${name}: d[${i}] === null ? null : p[${i}](d[${i}])`);
-    const check = `if (d.length !== ${names.length}) throw new Error("the columns of a prepared statement have changed");`;
+    const check = `if (d.length !== ${names.length}) throw new Error("Postgres sent " + d.length + " columns of a prepared statement, and had described ${names.length}; start the process again");`;
     made = new Function("d", "p", `${check} return { ${members.join(", ")} };`) as RowOf;
-    makers.set(key, made);
+    rowReaders.set(key, made);
   }
   return made;
 }

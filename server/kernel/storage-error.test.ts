@@ -18,7 +18,14 @@ describe("a database that is not there", () => {
 
   test("driver errors without a code are recognised by their whole sentence", () => {
     expect(codeOf(new Error("Connection terminated unexpectedly"))).toBe("storage_error");
-    expect(codeOf(new Error("timeout exceeded when trying to connect"))).toBe("storage_error");
+  });
+
+  test("to wait for a connection in vain does not read as a database that is away", () => {
+    expect(storageError(new Error("timeout exceeded when trying to connect"))).toMatchObject({
+      code: "storage_error",
+      message: expect.stringMatching(/all connections .* in use .*pg_stat_activity/),
+      detail: { reason: "no_connection" },
+    });
   });
 
   test.each([

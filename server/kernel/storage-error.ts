@@ -12,13 +12,15 @@ const AWAY_CODES = new Set([
   // Prisma's: not reachable, timed out on the way, closed by the server, no connection free, too many of them.
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"],
 ]);
+/** The pool's: each of its connections was in use, or still being opened, for as long as a caller waits. */
+const QUEUED = "timeout exceeded when trying to connect";
 const AWAY_SENTENCES = new Set([
   "Connection terminated",
   "Connection terminated unexpectedly",
   "Connection terminated due to connection timeout",
   "Client has encountered a connection error and is not queryable",
   "Client was closed and is not queryable",
-  "timeout exceeded when trying to connect",
+  QUEUED,
   "timeout expired",
   "Cannot use a pool after calling end on the pool",
 ]);
@@ -73,6 +75,7 @@ export function storageError(error: unknown): unknown {
   if (sqlState(error) === GONE) return projectGone(error);
   if (BAD_VALUE.has(sqlState(error))) return badValue(error);
   if (!isAway(error)) return error;
+  if (isQueued(error)) return away(error, NO_CONNECTION, { reason: "no_connection" });
   return away(error, "the database cannot be reached; nothing was written. Try again");
 }
 
@@ -115,6 +118,10 @@ function full(cause: unknown): KernelError {
 
 /** Whether a write of this process met a full disk within so long. What is only read is still answered. */
 export const wasDiskFull = (withinMs: number): boolean => Date.now() - (seen.switchyardDiskFull?.at ?? 0) < withinMs;
+
+const NO_CONNECTION =
+  "all connections to the database are in use or cannot be opened; nothing was written. Try again; if it stays so, see what holds them (pg_stat_activity)";
+const isQueued = (error: unknown): boolean => error instanceof Error && error.message === QUEUED;
 
 function isAway(error: unknown): boolean {
   const code = sqlState(error);

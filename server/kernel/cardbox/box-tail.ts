@@ -37,7 +37,7 @@ export function splitTail(box: Laid, isBorn: (card_id: string) => boolean): { fu
   const tail: Tail = {
     chunk_count: last.n,
     tail: last.card_ids,
-    // Absent rather than empty: the index leaves out boxes that carry nothing.
+    // Not empty: JSON leaves it out, the column stays null, and the index has no entry for a box that carries nothing.
     carried: carried.length > 0 ? carried : undefined,
     tail_origins: last.origins,
     tail_tokens: last.tokens,

@@ -47,7 +47,7 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
     ...(tool_calls && { tool_calls }),
     ...(tool_call_id !== undefined && { tool_call_id }),
     ...(card.ttl_seconds !== undefined && { ttl_seconds: card.ttl_seconds }),
-    metadata: signed(metadata, { type: card.type, role, author_id: card.author_id }),
+    metadata: withOwnFields(metadata, { type: card.type, role, author_id: card.author_id }),
     content_hash: contentHash({ content, tool_calls, tool_call_id, type: card.type, role }),
     token_count:
       card.token_count ?? cardTokens({ content, tool_calls, has_calls_apart: hasCallsApart(card.type, metadata) }),
@@ -55,8 +55,14 @@ export function draftCard(kernel: Pick<Kernel, "newId" | "now">, input: DraftInp
   };
 }
 
-/** What the card says of itself wins. Spread last: fields that are added to a spread object cost ten times as much. */
-function signed(metadata: Record<string, unknown>, own: Pick<Card, "type" | "role" | "author_id">): Card["metadata"] {
+/**
+ * Type, role and author of the card override the given metadata. They are listed before the spread so that the object has places for them:
+ * fields that are added after a spread take ten times as long (4 microseconds of a card, V8 11.3).
+ */
+function withOwnFields(
+  metadata: Record<string, unknown>,
+  own: Pick<Card, "type" | "role" | "author_id">,
+): Card["metadata"] {
   const { type, role, author_id } = own;
   return Object.assign({ type, role, author_id, ...metadata }, own);
 }
@@ -70,6 +76,7 @@ type Hashed = Pick<Card, "content" | "type" | "role" | "tool_calls" | "tool_call
 /** Covers what a model would be sent and how: the identity of K3 and of receipts. */
 export const contentHash = (card: Hashed): string =>
   sha256(
+    // In the order of canonicalJson, which then has nothing to move.
     canonicalJson({
       content: card.content,
       role: card.role,

@@ -63,8 +63,8 @@ export async function tryHandovers(
       });
       const { edits = [] } = shape.item;
       const { project_id, source_agent_id: author_id } = input;
-      const edited = () => editCards(unit.kernel, { project_id, author_id, edits, cards: candidates.get(i) ?? [] });
-      const inherited = edits.length === 0 ? inheritance : { ...inheritance, edited: edited() };
+      const given = { project_id, author_id, edits, cards: candidates.get(i) ?? [] };
+      const inherited = edits.length === 0 ? inheritance : { ...inheritance, edited: editCards(unit.kernel, given) };
       const { packed, pointer } = pass(cards[i] ?? NO_CARDS);
       return {
         item: shape.item,

@@ -55,7 +55,7 @@ const INSERT = `
       rev)::state.told_agent AS told FROM made`)}
   SELECT agent_id FROM made`;
 
-/** What the agents of a fork mostly share. */
+/** What most agents of a fork share: sent once for each kind. */
 const sharedOf = (agent: NewAgentRow) => ({
   profile_box_id: agent.profile_box_id,
   profile_name: agent.profile_name,

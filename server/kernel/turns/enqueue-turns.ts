@@ -80,7 +80,7 @@ const ENQUEUE = `
     turns.agent_turn_id IN (SELECT g.agent_turn_id FROM given g WHERE g.is_held) AS is_held
   FROM turns`;
 
-/** What the turns of a fork mostly share. */
+/** What most turns of a fork share: sent once for each kind. */
 const sharedOf = (turn: NewTurn, taking: ReturnType<typeof placesFor>[number]) => ({
   parent_turn_id: turn.parent_turn_id,
   root_turn_id: turn.root_turn_id,
