@@ -48,8 +48,8 @@ async function lookAt(client: pg.ClientBase): Promise<Look | null> {
   return null;
 }
 
-/** Statistics begin anew with the recovery from a crash and survive an orderly restart. Any role may read when they began. */
-const LIFE = "pg_stat_get_bgwriter_stat_reset_time()";
+/** Statistics begin again with the recovery from a crash and survive an orderly restart. Any role may read when they began. */
+export const LIFE = "pg_stat_get_bgwriter_stat_reset_time()";
 
 const lookSql = (system: string): string => `
   SELECT s.is_standby, s.system_identifier::text AS system_identifier, s.timeline,

@@ -2,19 +2,18 @@
 // "Nothing was written" used to be reported for four in five such commits that had happened.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KernelError } from "@/server/contract/errors";
+import { LIFE } from "@/server/installation";
 import { log } from "@/server/log";
 import type { Kernel, UnitOutcome } from "./kernel";
 import { sqlState } from "./storage-error";
 
 /**
  * A transaction, and what tells whether its id still means the same: after a promotion (`timeline`) or a crash (`life`) the server may give
- * the id again. It then said "committed" of a step that was lost with the crash. Statistics begin anew with the recovery from a crash, and
- * survive an orderly restart; any role may read when they began.
+ * the id again. It then said "committed" of a step that was lost with the crash.
  */
 export type Mark = { xid: string; timeline: string; life: string };
 
-const HERE =
-  "left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, pg_stat_get_bgwriter_stat_reset_time()::text AS life";
+const HERE = `left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, ${LIFE}::text AS life`;
 /** Answers the Mark of the transaction that asks, and gives it an id. */
 export const MARK = `SELECT pg_current_xact_id()::text AS xid, ${HERE}`;
 const ASK = `SELECT ${HERE}, pg_xact_status($1::xid8) AS status`;

@@ -10,6 +10,14 @@ export const UNTRAVELLED = "meta.delegation_context";
 /** What a box needs to know about a card. A whole Card with an origin works too. */
 export type BoxItem = Pick<Card, "card_id" | "role" | "token_count" | "type"> & { origin: Origin };
 
+export const boxItemOf = ({ card_id, role, token_count, type }: Omit<BoxItem, "origin">, origin: Origin): BoxItem => ({
+  card_id,
+  role,
+  token_count,
+  type,
+  origin,
+});
+
 export type Chunk = {
   n: number;
   start: number;

@@ -3,6 +3,7 @@
 import type { KernelError } from "@/server/contract/errors";
 import type { PackResult } from "@/server/contract/pack";
 import { isRefusal } from "../attempt";
+import { boxItemOf } from "../cardbox/box-chunks";
 import { sha256 } from "../cardbox/canonical-json";
 import { storeCards } from "../cardbox/insert-cards";
 import { layBox } from "../cardbox/lay-box";
@@ -118,7 +119,7 @@ async function planShared(
 function planBox({ item, profile, handover, packed, pointer }: CheckedHandover, inherited: Planned): Plan {
   const { order } = handover.context_packing_config;
   const last = pointer ? [{ card: pointer, origin: "ptr" }] : [];
-  const items = (cards: PackedCard[]) => ({ items: cards.map(boxItemOf) });
+  const items = (cards: PackedCard[]) => ({ items: cards.map(({ card, origin }) => boxItemOf(card, origin)) });
   return {
     item,
     profile,
@@ -131,13 +132,6 @@ function planBox({ item, profile, handover, packed, pointer }: CheckedHandover, 
   };
 }
 
-const boxItemOf = ({ card: { card_id, role, token_count, type }, origin }: PackedCard) => ({
-  card_id,
-  role,
-  token_count,
-  type,
-  origin,
-});
 const idOf = ({ card }: PackedCard): string => card.card_id;
 
 async function writePlans(unit: Unit, input: PackCommon, plans: Plan[]): Promise<string[]> {

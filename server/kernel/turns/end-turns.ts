@@ -1,12 +1,11 @@
 // Ends turns, each once and for all (K6): deliverable, status, idle agent with its last output, what a batch reads of its
 // branch, the one `task` frame, and the lease of whatever the agents have queued, all in the caller's transaction and in a
 // number of statements that does not grow with the number of turns.
-import type { Origin } from "@/server/contract/box";
 import type { Card, CardContent } from "@/server/contract/card";
 import { appendConsist } from "@/server/contract/consist";
 import { mendText } from "@/server/contract/text";
 import type { EndStatus } from "@/server/contract/turn";
-import type { BoxItem } from "../cardbox/box-chunks";
+import { boxItemOf } from "../cardbox/box-chunks";
 import { lineOf } from "../cardbox/card-line";
 import { createBoxes } from "../cardbox/create-boxes";
 import { draftCard } from "../cardbox/draft-card";
@@ -182,7 +181,7 @@ export async function endTurns(
     await boxesOf(unit, project_id, ends),
     ends.map(({ row }, i) => ({
       box_id: row.output_box_id,
-      items: itemsOf(row, cards[i] ?? []),
+      items: (cards[i] ?? []).map((card) => boxItemOf(card, `turn:${row.agent_turn_id}`)),
       born: new Set(areMinted ? (cards[i] ?? []).map((card) => card.card_id) : []),
     })),
   );
@@ -232,11 +231,6 @@ export async function endTurns(
 async function hold(unit: Unit, key: RunKey, isPlain = false): Promise<void> {
   if (isPlain) unit.after(() => withUnit(unit.kernel, (next) => holdRun(next, key)));
   else await holdRun(unit, key);
-}
-
-function itemsOf({ agent_turn_id }: EndingRow, cards: Card[]): BoxItem[] {
-  const origin: Origin = `turn:${agent_turn_id}`;
-  return cards.map(({ card_id, role, token_count, type }) => ({ card_id, role, token_count, type, origin }));
 }
 
 const isLeased = ({ status, is_human }: EndingRow): boolean => status !== "queued" && !is_human;
