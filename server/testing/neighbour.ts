@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "b473311b5643c73df4af9e43abac600b7edc5fea";
+const LAST_LANDED = "54414e7abdcd10927051311e9fe64be980f925f4";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
