@@ -15,3 +15,19 @@ export const chunkAt = (
   n: string,
 ): string => `(SELECT of_k.start, of_k.card_ids, of_k.origins FROM card_box_chunks of_k
       WHERE of_k.tenant_id = $1 AND of_k.box_id = ${box} AND of_k.n = ${n} OFFSET 0)`;
+
+/**
+ * The chunks that were written for the box itself: neither its base's nor those under it. A turn writes no others, and a plan of the whole
+ * view takes longer to start than to run.
+ */
+export const ownChunksOf = (box: string): string => `(SELECT own_k.n, own_k.card_ids FROM box_chunks own_k
+        WHERE own_k.tenant_id = $1 AND own_k.box_id = ${box}
+      UNION ALL SELECT own_b.chunk_count, own_b.tail FROM card_boxes own_b
+        WHERE own_b.tenant_id = $1 AND own_b.box_id = ${box} AND own_b.tail IS NOT NULL)`;
+
+/** Ids of the first cards of a box without a base, as one of a profile is; `box` names a row of card_boxes. */
+export const firstCardsOf = (
+  box: string,
+): string => `CASE WHEN ${box}.chunk_count = 0 AND ${box}.tail IS NOT NULL THEN ${box}.tail
+      ELSE (SELECT first_k.card_ids FROM box_chunks first_k
+        WHERE first_k.tenant_id = $1 AND first_k.box_id = ${box}.box_id AND first_k.n = 0) END`;

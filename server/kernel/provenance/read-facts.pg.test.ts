@@ -5,6 +5,7 @@ import { callersOf, toNew } from "@/server/testing/callers";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { insertCards } from "../cardbox/insert-cards";
 import { readBoxCards } from "../cardbox/read-box-cards";
+import { readBodies } from "../roster/read-bodies";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
 import { chainText } from "./chain-text";
@@ -140,6 +141,29 @@ test("83 the person's latest message before the branch, never one after it", asy
     coordinator.agent_turn_id,
   );
   expect((await factsOf(solver.turn)).root_text).toBe("task 9");
+});
+
+test("a profile's box may have its card in a chunk, as all boxes had before they kept a tail", async () => {
+  const { solver } = await twoDeep();
+  const box_id = solver.turn.profile_box_id;
+  await change(
+    `INSERT INTO box_chunks (tenant_id, box_id, n, start, card_ids, origins, tokens, has_untravelled)
+     SELECT tenant_id, box_id, 0, 0, tail, tail_origins, tail_tokens, tail_untravelled FROM card_boxes WHERE tenant_id = $1 AND box_id = $2`,
+    project_id,
+    box_id,
+  );
+  for (const chunk_count of [0, 1]) {
+    await change(
+      `UPDATE card_boxes SET chunk_count = $3, tail = NULL, carried = NULL, tail_origins = NULL, tail_tokens = NULL, tail_untravelled = NULL
+       WHERE tenant_id = $1 AND box_id = $2`,
+      project_id,
+      box_id,
+      chunk_count,
+    );
+    expect((await factsOf(solver.turn)).caller.description).toBe("Solves puzzles");
+    const bodies = await readBodies(kernel, { project_id, profile_box_ids: [box_id] });
+    expect(bodies.get(box_id)?.description).toBe("Solves puzzles");
+  }
 });
 
 test("95 environment data: a hint and a manifest only if there is some at the call", async () => {

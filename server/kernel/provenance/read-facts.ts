@@ -3,6 +3,7 @@
 import { type CardContent, sentText } from "@/server/contract/card";
 import { type CallerFacts, type ChainAgent, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
+import { firstCardsOf, ownChunksOf } from "../cardbox/chunks-of";
 import { collapse, cutText } from "../context/cut-text";
 import { type Reader, read } from "../reader";
 import type { TurnRow } from "../turns/turn-row";
@@ -40,9 +41,9 @@ const FACTS = `
     (SELECT json_agg(json_build_object('agent_turn_id', l.agent_turn_id, 'agent_id', l.agent_id, 'parent_turn_id', l.parent_turn_id,
       'profile_name', l.profile_name, 'is_human', l.is_human, 'display_name', a.display_name, 'derived_from', a.derived_from) ORDER BY l.hop DESC)
       FROM line l LEFT JOIN resource.project_agents a USING (project_id, agent_id) WHERE l.hop <= (SELECT hop FROM root)) AS lineage,
-    (SELECT c.content -> 'data' ->> 'description' FROM card_box_chunks k CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
-      WHERE k.tenant_id = $1 AND k.box_id = (SELECT profile_box_id FROM self) AND k.n = 0
-        AND c.metadata ->> 'type' = 'sys.profile' LIMIT 1) AS description,
+    (SELECT c.content -> 'data' ->> 'description' FROM (SELECT ${firstCardsOf("b")} AS card_ids FROM card_boxes b
+        WHERE b.tenant_id = $1 AND b.box_id = (SELECT profile_box_id FROM self) OFFSET 0) k CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
+      WHERE c.metadata ->> 'type' = 'sys.profile' LIMIT 1) AS description,
     (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = (SELECT root_turn_id FROM run)) AS origin,
     (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
       (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = (SELECT root_turn_id FROM run) ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,
@@ -56,10 +57,9 @@ const FACTS = `
       WHERE k.tenant_id = $1 AND k.box_id = b.box_id ORDER BY k.n DESC LIMIT 1) found
       ORDER BY found.created_at DESC, found.card_id DESC LIMIT 1) AS root_content,
     (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = (SELECT instruction_card_id FROM root) AND c.deleted_at IS NULL) AS first_instruction,
-    (SELECT c.content FROM card_box_chunks k CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
-      WHERE k.tenant_id = $1 AND k.box_id = (SELECT output_box_id FROM self)
-        AND k.n >= (SELECT max(n) - 1 FROM card_box_chunks WHERE tenant_id = $1 AND box_id = (SELECT output_box_id FROM self))
-        AND c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'role' = 'assistant'
+    (SELECT c.content FROM (SELECT o.card_ids FROM ${ownChunksOf("(SELECT output_box_id FROM self)")} o ORDER BY o.n DESC LIMIT 2) k
+        CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
+      WHERE c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'role' = 'assistant'
         AND c.content ->> 'kind' = 'text' AND c.content ->> 'text' ~ '\\S'
       ORDER BY c.created_at DESC, c.card_id DESC LIMIT 1) AS last_words`;
 

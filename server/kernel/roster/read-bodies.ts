@@ -1,16 +1,16 @@
 // The bodies of profiles by box, set-wise: policy, window, prompt and fields are read from what the agent was made of.
 import { KernelError } from "@/server/contract/errors";
 import { ProfileBody } from "@/server/contract/profile";
+import { firstCardsOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 
 const bodiesOf = (boxes: string) => `
   SELECT b.box_id, c.content -> 'data' AS body
-  FROM card_box_chunks b
-  JOIN LATERAL (
-    SELECT content FROM cards WHERE tenant_id = b.tenant_id AND card_id = ANY (b.card_ids) AND metadata ->> 'type' = 'sys.profile'
-    ORDER BY array_position(b.card_ids, card_id) LIMIT 1
-  ) c ON true
-  WHERE b.tenant_id = $1 AND b.box_id = ${boxes} AND b.n = 0`;
+  FROM (SELECT b.box_id, ${firstCardsOf("b")} AS card_ids FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = ${boxes} OFFSET 0) b
+  CROSS JOIN LATERAL (
+    SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (b.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
+    ORDER BY array_position(b.card_ids, c.card_id) LIMIT 1
+  ) c`;
 const BODIES = bodiesOf("ANY ($2::text[])");
 const NAMED = bodiesOf(`ANY (ARRAY(SELECT p.profile_box_id FROM unnest($2::text[]) AS n(name)
     JOIN resource.profiles p ON p.project_id = $1 AND lower(p.name) = lower(n.name)))`);
