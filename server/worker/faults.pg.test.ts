@@ -31,7 +31,7 @@ const VERBS: [statement: string, verb: string][] = [
   ["turn_beat", "heartbeat"],
   ["step_begin", "begin step"],
   // Before it, for a fork may suspend its caller too.
-  ["fork_replay", "fork"],
+  ["fork_before", "fork"],
   ["waits_of_turn", "suspend"],
   ["delegate_replay", "delegate"],
   ["wait_insert", "external call"],

@@ -36,7 +36,7 @@ function watched(units: string[][], more?: Kernel["probe"]): Kernel {
   return createKernel({
     ...kernel,
     probe: async (point, statements) => {
-      if (point === "before-commit" && (statements.includes("resume_turn") || statements.includes("waits_apply")))
+      if (point === "before-commit" && (statements.includes("resume_turn") || statements.includes("results_apply")))
         units.push([...statements]);
       await more?.(point, statements);
     },

@@ -5,13 +5,14 @@ import type { SuspendResult } from "@/server/contract/waiting";
 import { askAhead } from "../delegation/ask-ahead";
 import { type CallerRef, lockCaller } from "../delegation/caller";
 import { expertArgs } from "../delegation/expert-args";
-import { type InsertedWait, waitsElse } from "../inbox/waits";
+import type { Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { type SuspendInput, sleepOn, suspendIn } from "../turns/suspend-turn";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
-import { findFork, forkIn } from "./fork-in";
+import { beforeFork } from "./find-fork";
+import { forkIn } from "./fork-in";
 import { parseFork } from "./parse-fork";
 
 export type ForkCall = {
@@ -35,16 +36,15 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
     const asking = Promise.all([
       lockCaller(unit, project_id, call.caller, tool),
-      findFork(unit, { project_id, tool_call_id }),
-      call.sleep ? waitsElse(unit, { project_id, agent_turn_id, tool_call_id }) : true,
+      beforeFork(unit, { project_id, tool_call_id, agent_turn_id }),
     ]);
     const ahead = parsed ? askAhead(unit, { project_id, agent_turn_id, refs: parsed.tasks }) : undefined;
-    const [caller, done, hasOthers] = await asking;
+    const [caller, { done, hasOthers }] = await asking;
     if (isFenced(caller)) return caller;
     const input = parsed ?? oneExpert(caller.turn, args);
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
     let sleeping: ReturnType<typeof suspendIn> | undefined;
-    const together = async (waiting?: Promise<InsertedWait | undefined>, isLast = false) => {
+    const together = async (waiting?: Promise<Pick<Wait, "deadline_at">>, isLast = false) => {
       if (!call.sleep) return isLast && unit.seal(project_id);
       sleeping =
         waiting && !hasOthers

@@ -7,7 +7,7 @@ import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { AGENT_COLUMNS, type AgentRow } from "../roster/agent-row";
 import { findProfiles } from "../roster/find-profile";
-import { findBodies, findNamedBodies } from "../roster/read-bodies";
+import { findBodies } from "../roster/read-bodies";
 
 export type Target = {
   strategy: TargetStrategy;
@@ -90,14 +90,15 @@ export async function findTargets(reader: Reader, { project_id, refs }: Asked): 
   const names = refs.map((ref) =>
     ref.target_strategy === "new" ? ref.target_ref : (agents.get(ref.target_ref)?.profile_name ?? ""),
   );
-  const newest = refs.flatMap((ref) =>
-    ref.target_strategy === "new" && ref.profile_box_id === undefined ? ref.target_ref : [],
+  const isNewest = ({ target_strategy, profile_box_id }: TargetRef) =>
+    target_strategy === "new" && profile_box_id === undefined;
+  const profiles = await findProfiles(reader, { project_id, names, hasBodies: refs.some(isNewest) });
+  const drafts = refs.map((ref, i) =>
+    draftOf(ref, agents.get(ref.target_ref), profiles[i]?.profile ?? null, names[i] ?? ""),
   );
-  const [profiles, named] = await Promise.all([
-    findProfiles(reader, { project_id, names }),
-    findNamedBodies(reader, { project_id, names: newest }),
-  ]);
-  const drafts = refs.map((ref, i) => draftOf(ref, agents.get(ref.target_ref), profiles[i] ?? null, names[i] ?? ""));
+  const named = new Map(
+    profiles.flatMap((found) => (found?.body ? [[found.profile.profile_box_id, found.body] as const] : [])),
+  );
   const boxes = drafts.flatMap((draft) => ("missing" in draft ? [] : boxOf(draft)));
   const unread = [...new Set(boxes)].filter((box) => !named.has(box));
   const others = unread.length === 0 ? [] : await findBodies(reader, { project_id, profile_box_ids: unread });

@@ -21,6 +21,10 @@ const LOCK = `
   SELECT letters, limits IS NOT NULL AS is_limited, (${countSql("$3")}) AS waiting
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
+/** The same as a part of a WITH; letters that are null change nothing. $1 is the project. */
+export const savedLettersSql = (root: string, letters: string) => `saved_letters AS (
+    UPDATE state.runs SET letters = ${letters}::jsonb WHERE project_id = $1 AND root_turn_id = ${root} AND ${letters}::jsonb IS NOT NULL
+  )`;
 
 // Calls that count the queue at the same time could together exceed the limit. Near the limit, a call therefore waits until earlier
 // ones of its project have committed, and counts again. With more places left than calls can add at a time, nobody waits. The lock
@@ -36,10 +40,12 @@ export type TakeHeadcodes = {
   turns: NamedTurn[];
   /** How many turns the call adds, now and later; absent = they were counted before. */
   adds?: number;
+  /** The caller saves the letters, as part of a statement of its own (savedLettersSql). */
+  isSavedByCaller?: true;
 };
 
-/** `is_limited`: the run has limits. */
-export type TakenCodes = { codes: string[]; is_limited: boolean };
+/** `is_limited`: the run has limits. `letters`: JSON, those of the run with these codes. */
+export type TakenCodes = { codes: string[]; is_limited: boolean; letters: string };
 
 /** Codes in the requested order. queue_full if the project has no room for the new turns. */
 export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<TakenCodes> {
@@ -54,8 +60,9 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<T
     letters = next.letters;
     return next.headcode;
   });
-  unit.send("run_letters", SAVE, [project_id, root_turn_id, JSON.stringify(letters)]);
-  return { codes, is_limited: run.is_limited };
+  const saved = JSON.stringify(letters);
+  if (!input.isSavedByCaller) unit.send("run_letters", SAVE, [project_id, root_turn_id, saved]);
+  return { codes, is_limited: run.is_limited, letters: saved };
 }
 
 type Run = { letters: HeadcodeLetters; is_limited: boolean; waiting: number };

@@ -54,26 +54,53 @@ export const approvalOf = (tool_call_id: string): string => `${tool_call_id}${AP
 export const callOf = ({ tool_call_id }: Pick<Wait, "tool_call_id">): string =>
   tool_call_id.endsWith(APPROVAL) ? tool_call_id.slice(0, -APPROVAL.length) : tool_call_id;
 
-// A call that is already waited for keeps its deadline.
-const INSERT = `
-  WITH wait AS (
+/** SQL: values of a wait, in text. */
+type WaitSql = Record<
+  "agent" | "turn" | "epoch" | "call" | "step" | "tool" | "deadline" | "edge" | "call_card" | "isAsked",
+  string
+>;
+
+/**
+ * Parts of a WITH: the turn waits for the call from now on, with the edge that says so. A call that is already waited for keeps its
+ * deadline. $1 is the project.
+ */
+export const waitingSql = (of: WaitSql) => `wait AS (
     INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, step_id, tool_name,
       wait_status, deadline_at)
-    SELECT $1, $2, $3, $4, $5, $6, $7, 'waiting', coalesce($8::timestamptz, now() + $10 * interval '1 ms')
-    WHERE NOT EXISTS (SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5)
+    SELECT $1, ${of.agent}, ${of.turn}, ${of.epoch}, ${of.call}, ${of.step}, ${of.tool}, 'waiting', ${of.deadline}
+    WHERE ${of.isAsked} AND NOT EXISTS (SELECT 1 FROM state.turn_waiting_tools
+      WHERE project_id = $1 AND agent_turn_id = ${of.turn} AND tool_call_id = ${of.call})
     RETURNING deadline_at
-  ), edge AS (
+  ), wait_edge AS (
     INSERT INTO state.edge_extra (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
       root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
-    SELECT $1, $9, 'tool_call', 'request', t.agent_id, t.agent_turn_id, $6, t.root_turn_id, $5, t.depth, t.trace_id,
-      jsonb_strip_nulls(jsonb_build_object('tool_name', $7::text, 'tool_call_card_id', $11::text))
-    FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $3
+    SELECT $1, ${of.edge}, 'tool_call', 'request', t.agent_id, t.agent_turn_id, ${of.step}, t.root_turn_id, ${of.call}, t.depth, t.trace_id,
+      jsonb_strip_nulls(jsonb_build_object('tool_name', ${of.tool}::text, 'tool_call_card_id', ${of.call_card}::text))
+    FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = ${of.turn} AND ${of.isAsked}
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase)
       DO UPDATE SET metadata = edge_extra.metadata || excluded.metadata
-  )
+  )`;
+
+/** What is waited for: as it was inserted by `waitingSql`, or had been before. */
+export const waitedSql = (of: Pick<WaitSql, "turn" | "call">) => `
   SELECT true AS is_new, deadline_at, 'waiting' AS wait_status FROM wait
   UNION ALL
-  SELECT false, deadline_at, wait_status FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $3 AND tool_call_id = $5`;
+  SELECT false, deadline_at, wait_status FROM state.turn_waiting_tools
+    WHERE project_id = $1 AND agent_turn_id = ${of.turn} AND tool_call_id = ${of.call}`;
+
+const VALUES: WaitSql = {
+  agent: "$2",
+  turn: "$3",
+  epoch: "$4",
+  call: "$5",
+  step: "$6",
+  tool: "$7",
+  deadline: "coalesce($8::timestamptz, now() + $10 * interval '1 ms')",
+  edge: "$9",
+  call_card: "$11",
+  isAsked: "true",
+};
+const INSERT = `WITH ${waitingSql(VALUES)} ${waitedSql(VALUES)}`;
 
 export type InsertedWait = Pick<Wait, "deadline_at" | "wait_status"> & { is_new: boolean };
 
@@ -121,32 +148,22 @@ export async function hasWaited(unit: Unit, input: OpenWaits): Promise<boolean> 
   return row?.has_waited ?? false;
 }
 
-const OTHERS = `
-  SELECT 1 FROM state.turn_waiting_tools WHERE project_id = $1 AND agent_turn_id = $2
-    AND (wait_status IN ('waiting', 'received') OR tool_call_id = $3) LIMIT 1`;
+/**
+ * Whether turn `turn` waits for another call than `call`, has not read another's result, or has made this one before. $1 is the project; the
+ * caller holds the turn.
+ */
+export const waitsElseSql = (turn: string, call: string) => `EXISTS (SELECT 1 FROM state.turn_waiting_tools
+    WHERE project_id = $1 AND agent_turn_id = ${turn} AND (wait_status IN ('waiting', 'received') OR tool_call_id = ${call}))`;
 
-/** Whether it waits for another call, has not read another's result, or has made this one before. The caller holds the turn's head. */
-export async function waitsElse(unit: Unit, input: OpenWaits & { tool_call_id: string }): Promise<boolean> {
-  const { project_id, agent_turn_id, tool_call_id } = input;
-  return (await unit.query("waits_else", OTHERS, [project_id, agent_turn_id, tool_call_id])).length > 0;
-}
-
-const APPLY = `
-  WITH rows AS (
+/** Parts of a WITH: results of the calls `calls` of turn $2 are in its output box now, so their waits and their rows are done. $1 is the project. */
+export const appliedSql = (calls: string) => `applied_rows AS (
     UPDATE state.inbox_messages SET status = 'consumed', archived_at = now()
-    WHERE project_id = $1 AND agent_turn_id = $2 AND message_type IN ('tool_result', 'timeout') AND correlation_id = ANY ($3::text[])
+    WHERE project_id = $1 AND agent_turn_id = $2 AND message_type IN ('tool_result', 'timeout') AND correlation_id = ANY (${calls}::text[])
       AND status IN ('pending', 'processing', 'deferred')
-  )
-  UPDATE state.turn_waiting_tools SET wait_status = 'applied', updated_at = now()
-  WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = ANY ($3::text[])`;
-
-/** The results are in the output box now, so their rows are done too. */
-export async function markApplied(
-  unit: Unit,
-  input: { project_id: string; agent_turn_id: string; tool_call_ids: string[] },
-): Promise<void> {
-  await unit.query("waits_apply", APPLY, [input.project_id, input.agent_turn_id, input.tool_call_ids]);
-}
+  ), applied AS (
+    UPDATE state.turn_waiting_tools SET wait_status = 'applied', updated_at = now()
+    WHERE project_id = $1 AND agent_turn_id = $2 AND tool_call_id = ANY (${calls}::text[])
+  )`;
 
 const MOVE = `
   WITH rows AS (

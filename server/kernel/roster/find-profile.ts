@@ -1,33 +1,42 @@
 // Finds profiles by name, trimmed and ignoring case.
-import type { Profile } from "@/server/contract/profile";
+import { type Profile, ProfileBody } from "@/server/contract/profile";
 import { columnsOf } from "../columns";
 import { type Reader, read } from "../reader";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
+import { bodySql } from "./read-bodies";
 
-// lower() on both sides: JavaScript and Postgres differ for some letters.
+// lower() on both sides: JavaScript and Postgres differ for some letters. A body is large, and most do not ask for one.
 const FIND = `
-  SELECT n.ord::int AS ord, ${columnsOf(PROFILE_COLUMNS, "p")}
+  SELECT n.ord::int AS ord, ${columnsOf(PROFILE_COLUMNS, "p")}, CASE WHEN $3::boolean THEN ${bodySql("p.profile_box_id")} END AS body
   FROM unnest($2::text[]) WITH ORDINALITY AS n(name, ord)
   JOIN resource.profiles p ON p.project_id = $1 AND lower(p.name) = lower(n.name)`;
 
-type Row = ProfileRow & { ord: number };
+type Row = ProfileRow & { ord: number; body: unknown };
 
 export async function findProfile(
   reader: Reader,
   input: { project_id: string; name: string },
 ): Promise<Profile | null> {
-  const [profile] = await findProfiles(reader, { project_id: input.project_id, names: [input.name] });
-  return profile ?? null;
+  const [found] = await findProfiles(reader, { project_id: input.project_id, names: [input.name] });
+  return found?.profile ?? null;
 }
+
+/** `body`: of the newest version; absent where it was not asked for, or its box holds none. */
+export type FoundProfile = { profile: Profile; body?: ProfileBody };
 
 /** One for each name, in order; null if none is registered. */
 export async function findProfiles(
   reader: Reader,
-  input: { project_id: string; names: string[] },
-): Promise<(Profile | null)[]> {
-  if (input.names.length === 0) return [];
-  const names = input.names.map((name) => name.trim());
-  const rows = await read<Row>(reader, "profiles_find", FIND, [input.project_id, names]);
-  const found = new Map(rows.map(({ ord, ...row }) => [ord, profileOf(row)]));
-  return names.map((_, i) => found.get(i + 1) ?? null);
+  { project_id, names, hasBodies = false }: { project_id: string; names: string[]; hasBodies?: boolean },
+): Promise<(FoundProfile | null)[]> {
+  const asked = [...new Set(names.map((name) => name.trim()))];
+  if (asked.length === 0) return [];
+  const rows = await read<Row>(reader, "profiles_find", FIND, [project_id, asked, hasBodies]);
+  const found = new Map(rows.map((row) => [asked[row.ord - 1], foundOf(row)]));
+  return names.map((name) => found.get(name.trim()) ?? null);
+}
+
+function foundOf({ ord: _ord, body, ...row }: Row): FoundProfile {
+  const profile = profileOf(row);
+  return body === null ? { profile } : { profile, body: ProfileBody.parse(body) };
 }

@@ -77,21 +77,25 @@ function shown(unit: Unit, row: TurnRow, cards: Card[]): { cards: Card[]; row: T
   return { cards, row };
 }
 
+/** What a turn's output has more of with `cards`, how many and of how many tokens, and its consist with them. */
+export const outputAfter = (row: TurnRow, cards: Card[]): [number, number, string] => [
+  cards.length,
+  cards.reduce((sum, card) => sum + card.token_count, 0),
+  appendConsist(
+    row.output_consist ?? "",
+    cards.map((c) => ({ role: c.role, tokens: c.token_count })),
+  ),
+];
+
 /** The turn's row follows its output box. Answers the row as it is now. `tells` the live view; absent = another statement does. */
 export async function growTurn(
   unit: Unit,
   { row, cards, patch = {}, tells = false }: { row: TurnRow; cards: Card[]; patch?: TurnPatch; tells?: boolean },
 ): Promise<TurnRow> {
-  const consist = appendConsist(
-    row.output_consist ?? "",
-    cards.map((c) => ({ role: c.role, tokens: c.token_count })),
-  );
   const [grown] = await unit.query<TurnRow>("turn_grow", GROW, [
     row.project_id,
     row.agent_turn_id,
-    cards.length,
-    cards.reduce((sum, card) => sum + card.token_count, 0),
-    consist,
+    ...outputAfter(row, cards),
     patch.note === undefined ? null : noteOf(patch.note),
     patch.step_count ?? 0,
     patch.tokens_in ?? 0,

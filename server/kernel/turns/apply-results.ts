@@ -2,14 +2,26 @@
 // The caller holds the turn and moves its head in the same transaction (K8).
 import type { Card } from "@/server/contract/card";
 import type { AppliedResult } from "@/server/contract/waiting";
-import { appendToBox } from "../cardbox/append-to-box";
 import { getCards } from "../cardbox/get-cards";
-import type { LockedBox } from "../cardbox/grow-boxes";
+import { grow, grownBox, grownSql, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
+import { columnsOf } from "../columns";
 import { controlOf } from "../inbox/report-result";
-import { markApplied, type Wait } from "../inbox/waits";
+import { appliedSql, type Wait } from "../inbox/waits";
+import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
-import { growTurn } from "./append-cards";
-import type { TurnRow } from "./turn-row";
+import { outputAfter } from "./append-cards";
+import { TELLS, toldTurnSql } from "./turn-frame-sql";
+import { TURN_COLUMNS, type TurnRow } from "./turn-row";
+
+/** Tells of the box; whoever moves the turn tells of the turn. */
+const APPLY = `
+  WITH ${appliedSql("$3")}, ${grownSql("$4", "$5")}, grown AS (
+    UPDATE state.agent_turns SET output_cards = output_cards + $6, output_tokens = output_tokens + $7, output_consist = $8, rev = rev + 1
+    WHERE project_id = $1 AND agent_turn_id = $2
+    RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}
+  ), ${toldTurnsSql(`
+    SELECT project_id, ${toldTurnSql("g", `${TELLS.box}`, "NULL", "$9::text, $10::text, $11::bigint, $12::int, $13::bigint")} AS told FROM grown g`)}
+  SELECT ${columnsOf(TURN_COLUMNS, "grown")} FROM grown`;
 
 export async function applyResults(
   unit: Unit,
@@ -25,12 +37,26 @@ export async function applyResults(
   const cards = card_ids.every((id) => known.has(id))
     ? card_ids.flatMap((id) => known.get(id) ?? [])
     : await getCards(unit, { project_id, card_ids });
+  const locked = input.boxes?.map((box) => [box.box_id, box] as const);
+  const boxes = locked ? new Map(locked) : await lockBoxes(unit, { project_id, box_ids: [output_box_id] });
   const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
-  const [, grown] = await Promise.all([
-    markApplied(unit, { project_id, agent_turn_id, tool_call_ids: waits.map((wait) => wait.tool_call_id) }),
-    growTurn(unit, { row, cards }),
-    appendToBox(unit, { project_id, box_id: output_box_id, items, locked: input.boxes }),
+  const growth = grow(boxes, [{ box_id: output_box_id, items }]);
+  const box = grownBox(growth, output_box_id);
+  unit.ring({ kind: "journal", project_id });
+  const [grown] = await unit.query<TurnRow>("results_apply", APPLY, [
+    project_id,
+    agent_turn_id,
+    waits.map((wait) => wait.tool_call_id),
+    growth.chunks,
+    growth.sizes,
+    ...outputAfter(row, cards),
+    box.kind,
+    box.owner_turn_id,
+    box.rev,
+    box.length,
+    box.token_sum,
   ]);
+  if (!grown) throw new Error(`turn ${agent_turn_id} was locked and is gone`);
   return { row: grown, results: cards.map(appliedOf) };
 }
 
