@@ -36,7 +36,10 @@ function watched(units: string[][], more?: Kernel["probe"]): Kernel {
   return createKernel({
     ...kernel,
     probe: async (point, statements) => {
-      if (point === "before-commit" && (statements.includes("resume_turn") || statements.includes("results_apply")))
+      if (
+        point === "before-commit" &&
+        (statements.includes("resume_turn") || statements.includes("turn_advance_applying"))
+      )
         units.push([...statements]);
       await more?.(point, statements);
     },

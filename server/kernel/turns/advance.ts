@@ -6,14 +6,15 @@ import type { HeadStatus } from "@/server/contract/agent";
 import { columnsOf } from "../columns";
 import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
+import { type Applied, appliedBefore, appliedSet } from "./apply-results";
 import type { Fenced } from "./fenced";
 import type { TurnKey } from "./lock-turn";
 import { TELLS, toldTurnSql } from "./turn-frame-sql";
 import { TURN_COLUMNS, type TurnRow, toldTurn } from "./turn-row";
 
-const ADVANCE = `
-  WITH moved AS (
-    UPDATE state.agent_turns t SET
+const advanceSql = (before: string, set: string, told: string) => `
+  WITH ${before}moved AS (
+    UPDATE state.agent_turns t SET ${set}
       status = g.is_to, turn_epoch = t.turn_epoch + g.epoch_step, lease_holder = g.lease_holder,
       heartbeat_at = CASE WHEN g.is_to = 'running' THEN now() END,
       attempt = t.attempt + CASE WHEN g.is_to = 'dispatched' AND g.counts THEN 1 ELSE 0 END,
@@ -45,8 +46,19 @@ const ADVANCE = `
     INSERT INTO state.turn_holders (project_id, agent_turn_id, turn_epoch, held_by)
     SELECT $1, m.agent_turn_id, m.taken_epoch, m.taken_by FROM moved m WHERE m.status = 'dispatched' AND m.taken_by IS NOT NULL
     ON CONFLICT DO NOTHING
-  ), ${toldTurnsSql(`SELECT project_id, ${toldTurnSql("m", `${TELLS.turn}`)} AS told FROM moved m`)}
+  ), ${toldTurnsSql(`SELECT project_id, ${told} AS told FROM moved m`)}
   SELECT ${columnsOf(TURN_COLUMNS, "m")} FROM moved m`;
+const ADVANCE = advanceSql("", "", toldTurnSql("m", `${TELLS.turn}`));
+const ADVANCE_APPLYING = advanceSql(
+  appliedBefore("($3::text[])[1]", "$4", "$5", "$6"),
+  appliedSet("$7", "$8", "$9"),
+  toldTurnSql(
+    "m",
+    `${TELLS.turn}::int + ${TELLS.box}::int`,
+    "NULL",
+    "$10::text, $11::text, $12::bigint, $13::int, $14::bigint",
+  ),
+);
 
 export type Advance = TurnKey & {
   from: Exclude<HeadStatus, "idle">[];
@@ -71,18 +83,9 @@ export async function advanceAll(
 ): Promise<(TurnRow | null)[]> {
   const { project_id, steps } = input;
   if (steps.length === 0) return [];
-  const given = steps.map((step) => ({
-    agent_turn_id: step.agent_turn_id,
-    turn_epoch: step.turn_epoch,
-    is_from: step.from,
-    is_to: step.to,
-    epoch_step: step.epoch_step,
-    counts: step.counts ?? true,
-    lease_holder: step.lease_holder,
-    note: step.note ?? null,
-  }));
   const ids = steps.map((step) => step.agent_turn_id);
-  const rows = await unit.query<TurnRow>("turns_advance", ADVANCE, [project_id, JSON.stringify(given), ids]);
+  const given = JSON.stringify(steps.map(givenOf));
+  const rows = await unit.query<TurnRow>("turns_advance", ADVANCE, [project_id, given, ids]);
   const byId = new Map(rows.map((row) => [row.agent_turn_id, row]));
   return steps.map(({ agent_turn_id }) => {
     const row = byId.get(agent_turn_id) ?? null;
@@ -90,3 +93,24 @@ export async function advanceAll(
     return row;
   });
 }
+
+/** The same of a turn that reads results while it moves. */
+export async function advanceApplying(unit: Unit, step: Advance, { values }: Applied): Promise<TurnRow | Fenced> {
+  const { project_id, agent_turn_id } = step;
+  const own = [project_id, JSON.stringify([givenOf(step)]), [agent_turn_id]];
+  const [row] = await unit.query<TurnRow>("turn_advance_applying", ADVANCE_APPLYING, [...own, ...values]);
+  if (!row) return { fenced: true, current_epoch: null };
+  unit.told(project_id, [toldTurn(row)]);
+  return row;
+}
+
+const givenOf = (step: Advance) => ({
+  agent_turn_id: step.agent_turn_id,
+  turn_epoch: step.turn_epoch,
+  is_from: step.from,
+  is_to: step.to,
+  epoch_step: step.epoch_step,
+  counts: step.counts ?? true,
+  lease_holder: step.lease_holder,
+  note: step.note ?? null,
+});

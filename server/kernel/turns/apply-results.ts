@@ -13,51 +13,72 @@ import { outputAfter } from "./append-cards";
 import { TELLS, toldTurnSql } from "./turn-frame-sql";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
+// Results that are applied, as parts of a statement that writes their turn: what stands before its own part, and in its SET. The values are
+// those of Applied, in their order, and then five of the box that it tells of. $1 is the project.
+export const appliedBefore = (turn: string, calls: string, chunks: string, sizes: string) =>
+  `${appliedSql(turn, calls)}, ${grownSql(chunks, sizes)}, `;
+export const appliedSet = (cards: string, tokens: string, consist: string) =>
+  `output_cards = t.output_cards + ${cards}, output_tokens = t.output_tokens + ${tokens}, output_consist = ${consist}, `;
+
+/** What is written of results that have come, and what their turn is told. */
+export type Applied = { values: readonly unknown[]; results: AppliedResult[] };
+
+type Came = {
+  row: TurnRow;
+  /** At least one. */
+  waits: Wait[];
+  cards: Card[];
+  /** The output box, locked. */
+  box: LockedBox | undefined;
+};
+
+export function draftApplied({ row, waits, cards, box }: Came): Applied {
+  const { agent_turn_id, output_box_id } = row;
+  if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
+  const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
+  const growth = grow(new Map(box && [[box.box_id, box]]), [{ box_id: output_box_id, items }]);
+  const { kind, owner_turn_id, rev, length, token_sum } = grownBox(growth, output_box_id);
+  const calls = waits.map((wait) => wait.tool_call_id);
+  const boxNow = [kind, owner_turn_id, rev, length, token_sum];
+  return {
+    values: [calls, growth.chunks, growth.sizes, ...outputAfter(row, cards), ...boxNow],
+    results: cards.map(appliedOf),
+  };
+}
+
+/** The cards of results; `known`: those that have been read. */
+export async function cardsOfWaits(unit: Unit, row: TurnRow, waits: Wait[], known: Card[] = []): Promise<Card[]> {
+  const card_ids = waits.flatMap((wait) => wait.tool_result_card_id ?? []);
+  const byId = new Map(known.map((card) => [card.card_id, card]));
+  if (card_ids.every((id) => byId.has(id))) return card_ids.flatMap((id) => byId.get(id) ?? []);
+  return getCards(unit, { project_id: row.project_id, card_ids });
+}
+
 /** Tells of the box; whoever moves the turn tells of the turn. */
 const APPLY = `
-  WITH ${appliedSql("$3")}, ${grownSql("$4", "$5")}, grown AS (
-    UPDATE state.agent_turns SET output_cards = output_cards + $6, output_tokens = output_tokens + $7, output_consist = $8, rev = rev + 1
-    WHERE project_id = $1 AND agent_turn_id = $2
-    RETURNING ${columnsOf(TURN_COLUMNS, "agent_turns")}
+  WITH ${appliedBefore("$2", "$3", "$4", "$5")}grown AS (
+    UPDATE state.agent_turns t SET ${appliedSet("$6", "$7", "$8")}rev = t.rev + 1
+    WHERE t.project_id = $1 AND t.agent_turn_id = $2 RETURNING ${columnsOf(TURN_COLUMNS, "t")}
   ), ${toldTurnsSql(`
     SELECT project_id, ${toldTurnSql("g", `${TELLS.box}`, "NULL", "$9::text, $10::text, $11::bigint, $12::int, $13::bigint")} AS told FROM grown g`)}
   SELECT ${columnsOf(TURN_COLUMNS, "grown")} FROM grown`;
 
+/** Of a turn that reads what has come, and moves by another statement or not at all. One that goes on applies while it moves (advance.ts). */
 export async function applyResults(
   unit: Unit,
-  /** `cards`: all that their results may be, where they have been read. `boxes`: the output box, where it is locked. */
-  input: { row: TurnRow; waits: Wait[]; cards?: Card[]; boxes?: LockedBox[] },
+  { row, waits }: { row: TurnRow; waits: Wait[] },
 ): Promise<{ row: TurnRow; results: AppliedResult[] }> {
-  const { row, waits } = input;
   const { project_id, agent_turn_id, output_box_id } = row;
   if (waits.length === 0) return { row, results: [] };
-  if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
-  const card_ids = waits.flatMap((wait) => wait.tool_result_card_id ?? []);
-  const known = new Map(input.cards?.map((card) => [card.card_id, card]));
-  const cards = card_ids.every((id) => known.has(id))
-    ? card_ids.flatMap((id) => known.get(id) ?? [])
-    : await getCards(unit, { project_id, card_ids });
-  const locked = input.boxes?.map((box) => [box.box_id, box] as const);
-  const boxes = locked ? new Map(locked) : await lockBoxes(unit, { project_id, box_ids: [output_box_id] });
-  const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
-  const growth = grow(boxes, [{ box_id: output_box_id, items }]);
-  const box = grownBox(growth, output_box_id);
-  unit.ring({ kind: "journal", project_id });
-  const [grown] = await unit.query<TurnRow>("results_apply", APPLY, [
-    project_id,
-    agent_turn_id,
-    waits.map((wait) => wait.tool_call_id),
-    growth.chunks,
-    growth.sizes,
-    ...outputAfter(row, cards),
-    box.kind,
-    box.owner_turn_id,
-    box.rev,
-    box.length,
-    box.token_sum,
+  const [cards, boxes] = await Promise.all([
+    cardsOfWaits(unit, row, waits),
+    lockBoxes(unit, { project_id, box_ids: output_box_id === null ? [] : [output_box_id] }),
   ]);
+  const { values, results } = draftApplied({ row, waits, cards, box: boxes.get(output_box_id ?? "") });
+  unit.ring({ kind: "journal", project_id });
+  const [grown] = await unit.query<TurnRow>("results_apply", APPLY, [project_id, agent_turn_id, ...values]);
   if (!grown) throw new Error(`turn ${agent_turn_id} was locked and is gone`);
-  return { row: grown, results: cards.map(appliedOf) };
+  return { row: grown, results };
 }
 
 export const appliedOf = (card: Card): AppliedResult => ({

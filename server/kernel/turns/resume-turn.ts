@@ -6,12 +6,11 @@ import { CARD_COLUMNS, type CardRow, toCard } from "../cardbox/card-row";
 import { getCards } from "../cardbox/get-cards";
 import { LOCKED_BOX, type LockedBox, lockBoxes } from "../cardbox/grow-boxes";
 import { columnsOf } from "../columns";
-import { heardLater } from "../heard-later";
 import { callOf, lockWaits, type Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
-import { advance } from "./advance";
-import { appliedOf, applyResults } from "./apply-results";
+import { type Advance, advanceApplying } from "./advance";
+import { appliedOf, cardsOfWaits, draftApplied } from "./apply-results";
 import { isFenced } from "./fenced";
 import { namesOf } from "./suspend-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
@@ -125,13 +124,12 @@ async function apply(unit: Unit, input: Answered, { turn, waits, cards, boxes }:
   const due = waits.filter(({ wait_status }) => wait_status === "waiting" || wait_status === "received");
   const came = due.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === input.tool_call_id);
   const open = due.filter((wait) => wait.tool_call_id !== input.tool_call_id);
+  const came_cards = await cardsOfWaits(unit, turn, came, cards);
   await unit.probe("before-apply");
+  const [box] = boxes;
+  const applied = draftApplied({ row: turn, waits: came, cards: came_cards, box });
   const goesOn = open.length === 0;
-  const applying = heardLater(applyResults(unit, { row: turn, waits: came, cards, boxes }));
-  // The head moves behind what the box and the row take in: sent after it, and not kept waiting for its answer.
-  if (!came.every((wait) => cards.some((card) => card.card_id === wait.tool_result_card_id))) await applying;
-  await unit.probe("applied-not-moved");
-  const moving = advance(unit, {
+  const step: Advance = {
     project_id: turn.project_id,
     agent_turn_id: turn.agent_turn_id,
     turn_epoch: turn.turn_epoch,
@@ -140,14 +138,15 @@ async function apply(unit: Unit, input: Answered, { turn, waits, cards, boxes }:
     epoch_step: goesOn ? 1 : 0,
     lease_holder: goesOn ? input.worker_id : null,
     note: goesOn ? "goes on" : `waits for ${namesOf(open)}`,
-  });
+  };
+  const moving = advanceApplying(unit, step, applied);
   if (input.isLast) unit.seal(turn.project_id);
-  const [{ results }, moved] = await Promise.all([applying, moving]);
+  const moved = await moving;
   if (isFenced(moved)) throw new Error(`turn ${turn.agent_turn_id} was locked and could not be resumed`);
   return {
     status: goesOn ? "running" : "suspended",
     turn_epoch: moved.turn_epoch,
-    results,
+    results: applied.results,
     waiting: open.map(callOf),
     ...(goesOn && { turn: moved }),
   };
