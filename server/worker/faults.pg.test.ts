@@ -30,7 +30,7 @@ const VERBS: [statement: string, verb: string][] = [
   ["dispatch_lock", "dispatch"],
   ["turn_beat", "heartbeat"],
   ["step_begin", "begin step"],
-  // Before it, for a fork may suspend its caller too.
+  // Listed before `waits_of_turn`: a fork may suspend its caller too.
   ["fork_before", "fork"],
   ["waits_of_turn", "suspend"],
   ["delegate_replay", "delegate"],

@@ -91,8 +91,9 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     const first = turns.slice(0, input.max_parallel ?? task_count);
     const codeless = first.filter((_, i) => keptCode(fork, running[i]?.task_index) === undefined);
     const { root_turn_id } = caller.turn;
-    const asked = { project_id, root_turn_id, turns: codeless, adds: running.length };
-    taking = heardLater(takeHeadcodes(unit, { ...asked, isSavedByCaller: true }));
+    const asked = { project_id, root_turn_id, turns: codeless, adds: running.length, isSavedByCaller: true } as const;
+    taking = heardLater(takeHeadcodes(unit, asked));
+    return taking;
   };
   const planned: readonly Branch[] =
     fork.branches ??
@@ -108,7 +109,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
         ...(tool === "fork_join" && { trace_id: unit.kernel.newId(), batch: { batch_id, task_index, task_count } }),
       })),
     }));
-  if (!taking) askCodes(planned.map(({ turn }) => turn));
+  const asking = taking ?? askCodes(planned.map(({ turn }) => turn));
   const drafts = planned.map((task, i): Draft => {
     const task_index = running[i]?.task_index;
     if (task_index === undefined) throw new Error("a task was planned that was not asked for");
@@ -120,8 +121,8 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     new_agent ? [{ first_turn: first[i]?.agent_turn_id, ...new_agent }] : [],
   );
   const provisioning = heardLater(insertAgents(unit, { project_id, agents }));
-  const taken = await taking;
-  const turns = dispatchedTurns(fork, first, taken?.codes ?? []);
+  const { codes, letters, is_limited } = await asking;
+  const turns = dispatchedTurns(fork, first, codes);
   await unit.probe("fork-before-batch");
   const rows = [
     ...drafts.map((draft, i) => {
@@ -139,7 +140,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     input,
     plan: fork.plan,
     tasks: rows,
-    letters: taken?.letters ?? null,
+    letters,
   });
   const waiting = heardLater(inserting.then(({ waited_until }) => ({ deadline_at: waited_until })));
   const areAllNew = first.length === task_count && first.every(({ task }) => task.new_agent !== undefined);
@@ -148,7 +149,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     provisioning,
     enqueueTurns(unit, { project_id, turns }),
     fork.plan?.withBatch(batch_id),
-    fork.together?.(waiting, areAllNew && taken?.is_limited === false),
+    fork.together?.(waiting, areAllNew && !is_limited),
   ]);
   for (const task of told ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
   return answerOf(batch, rows);

@@ -11,7 +11,7 @@ import { type Fenced, isFenced } from "../turns/fenced";
 import { type SuspendInput, sleepOn, suspendIn } from "../turns/suspend-turn";
 import type { TurnRow } from "../turns/turn-row";
 import { withUnit } from "../unit";
-import { beforeFork } from "./find-fork";
+import { askBeforeFork } from "./find-fork";
 import { forkIn } from "./fork-in";
 import { parseFork } from "./parse-fork";
 
@@ -36,10 +36,10 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
     const asking = Promise.all([
       lockCaller(unit, project_id, call.caller, tool),
-      beforeFork(unit, { project_id, tool_call_id, agent_turn_id }),
+      askBeforeFork(unit, { project_id, tool_call_id, agent_turn_id }),
     ]);
     const ahead = parsed ? askAhead(unit, { project_id, agent_turn_id, refs: parsed.tasks }) : undefined;
-    const [caller, { done, hasOthers }] = await asking;
+    const [caller, { done, mustReadWaits }] = await asking;
     if (isFenced(caller)) return caller;
     const input = parsed ?? oneExpert(caller.turn, args);
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
@@ -47,7 +47,7 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     const together = async (waiting?: Promise<Pick<Wait, "deadline_at">>, isLast = false) => {
       if (!call.sleep) return isLast && unit.seal(project_id);
       sleeping =
-        waiting && !hasOthers
+        waiting && !mustReadWaits
           ? sleepOn(unit, caller.turn, { ...call.sleep, ...key, tool_call_id, tool_name: tool, waiting, isLast })
           : suspendIn(unit, caller.turn, { ...call.sleep, ...key });
       await sleeping;

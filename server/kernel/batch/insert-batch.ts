@@ -16,7 +16,6 @@ import {
   toldBatchSql,
 } from "./batch-row";
 
-/** The batch keeps the time itself; the wait's own deadline is only for a batch that everything else has missed (K14). */
 const WAIT = {
   agent: "$4",
   turn: "$5",
@@ -26,8 +25,8 @@ const WAIT = {
   tool: "$3",
   deadline: "now() + $24 * interval '1 ms'",
   edge: "$25",
-  call_card: "NULL",
-  isAsked: "$23::boolean",
+  callCard: "NULL",
+  condition: "$23::boolean",
 };
 const INSERT = `
   WITH batch AS (
@@ -46,17 +45,17 @@ const INSERT = `
     RETURNING ${columnsOf(TASK_COLUMNS, "branch_extra")}
   ), ${toldBatchSql("$21")}, ${savedLettersSql("$8", "$22")}, ${waitingSql(WAIT)}
   SELECT (SELECT to_jsonb(b) FROM batch b) AS batch, (SELECT jsonb_agg(to_jsonb(x) ORDER BY x.task_index) FROM extra x WHERE x.status IS NOT NULL) AS told,
-    (SELECT w.deadline_at FROM (${waitedSql(WAIT)}) w WHERE ${WAIT.isAsked} LIMIT 1) AS waited_until`;
+    (SELECT w.deadline_at FROM (${waitedSql(WAIT)}) w WHERE ${WAIT.condition} LIMIT 1) AS waited_until`;
 
-/** Of a branch without a turn everything is stored. */
-export type InsertedTask = Pick<
-  BatchTaskRow,
-  "task_index" | "batch_task_id" | "agent_id" | "agent_turn_id" | "status"
-> & {
-  attempts_max: number;
-};
+type Branch = Pick<BatchTaskRow, "task_index" | "batch_task_id" | "agent_id" | "status" | "attempts_max">;
+/** Of a branch with a turn its row says nearly all; of one without, everything is stored. */
+type InsertedTask =
+  | (Branch & { agent_turn_id: string })
+  | (Branch &
+      Pick<BatchTaskRow, "attempt_count" | "context_box_id" | "metadata"> &
+      Partial<Pick<BatchTaskRow, "output_box_id" | "result_view">> & { agent_turn_id: null });
 
-export type NewBatch = {
+type NewBatch = {
   project_id: string;
   batch_id: string;
   tool: BatchTool;
@@ -66,33 +65,33 @@ export type NewBatch = {
   /** Its caller waits for the plan and not for the batch. */
   plan?: { plan_run_id: string; node_id: string; try: number; deadlineMs: number | null };
   tasks: InsertedTask[];
-  /** Of its run, JSON; null: they stay as they are. */
-  letters: string | null;
+  /** Of its run, as JSON (take-headcodes.ts). */
+  letters: string;
 };
 
 /** `waited_until`: the deadline of the wait. */
-export type Made = { batch: BatchRow; told: BatchTaskRow[] | null; waited_until: string | null };
+type Made = { batch: BatchRow; told: BatchTaskRow[] | null; waited_until: string | null };
 
-/** An agent waits for it from then on. */
-export async function insertBatch(unit: Unit, fork: NewBatch): Promise<Made> {
-  const { project_id, batch_id, caller, input, tasks, letters } = fork;
+/** The agent that calls waits for it from then on; people do not, and a node of a plan is waited for by its plan. */
+export async function insertBatch(unit: Unit, batch: NewBatch): Promise<Made> {
+  const { project_id, batch_id, caller, input, tasks, letters } = batch;
   const timeoutMs = deadlineMs(unit, input);
   const policy = keptPolicy(input.policy) ?? null;
   const row = {
     project_id,
     batch_id,
-    tool_name: fork.tool,
+    tool_name: batch.tool,
     parent_agent_id: caller.turn.agent_id,
     parent_agent_turn_id: caller.turn.agent_turn_id,
-    parent_tool_call_id: fork.tool_call_id,
+    parent_tool_call_id: batch.tool_call_id,
     parent_turn_epoch: caller.turn.turn_epoch,
     root_turn_id: caller.turn.root_turn_id,
     task_count: tasks.length,
     max_parallel: input.max_parallel ?? null,
     fail_fast: input.fail_fast,
-    plan_run_id: fork.plan?.plan_run_id ?? null,
-    plan_node_id: fork.plan?.node_id ?? null,
-    plan_try: fork.plan?.try ?? null,
+    plan_run_id: batch.plan?.plan_run_id ?? null,
+    plan_node_id: batch.plan?.node_id ?? null,
+    plan_try: batch.plan?.try ?? null,
     policy,
   };
   const [made] = await unit.query<Made>("fork_insert", INSERT, [
@@ -107,7 +106,7 @@ export async function insertBatch(unit: Unit, fork: NewBatch): Promise<Made> {
     row.task_count,
     row.max_parallel,
     row.fail_fast,
-    fork.plan ? fork.plan.deadlineMs : timeoutMs,
+    batch.plan ? batch.plan.deadlineMs : timeoutMs,
     JSON.stringify(tasks.flatMap(extraOf)),
     caller.step_id ?? null,
     row.plan_run_id,
@@ -120,7 +119,8 @@ export async function insertBatch(unit: Unit, fork: NewBatch): Promise<Made> {
     `{${tasks.map(({ agent_turn_id }) => agent_turn_id ?? "NULL").join()}}`,
     draftBatchFrame({ ...row, status: "running", arrivals: [], late: [], closed_by: null, metadata: {} }),
     letters,
-    !caller.is_human && !fork.plan,
+    !caller.is_human && !batch.plan,
+    // The batch keeps the time itself: this deadline is only for one that everything else has missed (K14).
     timeoutMs === null ? null : timeoutMs + 10 * unit.kernel.tunables.watchdogMs,
     unit.kernel.newId("edge_"),
   ]);

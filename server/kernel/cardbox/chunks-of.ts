@@ -1,4 +1,4 @@
-// The chunks of a box, by its key, for a CROSS JOIN LATERAL.
+// The chunks of a box by its key, for a CROSS JOIN LATERAL: all of them, one, or those of its own; and the ids of its first cards.
 
 /**
  * `box` is SQL, $1 the project. OFFSET 0: joined to card_box_chunks, which is a view over boxes and their full chunks, every box of
@@ -17,17 +17,17 @@ export const chunkAt = (
       WHERE of_k.tenant_id = $1 AND of_k.box_id = ${box} AND of_k.n = ${n} OFFSET 0)`;
 
 /**
- * The chunks that were written for the box itself: neither its base's nor those under it. A turn writes no others, and a plan of the whole
- * view takes longer to start than to run.
+ * Number and ids of the chunks that were written for the box itself, its tail as the last one, without those of the boxes it is based on. A
+ * turn writes no others, and a plan of the whole view takes longer to start than to run.
  */
 export const ownChunksOf = (box: string): string => `(SELECT own_k.n, own_k.card_ids FROM box_chunks own_k
         WHERE own_k.tenant_id = $1 AND own_k.box_id = ${box}
       UNION ALL SELECT own_b.chunk_count, own_b.tail FROM card_boxes own_b
         WHERE own_b.tenant_id = $1 AND own_b.box_id = ${box} AND own_b.tail IS NOT NULL)`;
 
-/** Ids of the first cards of a box without a base, as one of a profile is; `box` names a row of card_boxes. */
+/** Ids of the first cards of a box that is based on no other, as one of a profile is. `row` names a row of card_boxes. */
 export const firstCardsOf = (
-  box: string,
-): string => `CASE WHEN ${box}.chunk_count = 0 AND ${box}.tail IS NOT NULL THEN ${box}.tail
+  row: string,
+): string => `CASE WHEN ${row}.chunk_count = 0 AND ${row}.tail IS NOT NULL THEN ${row}.tail
       ELSE (SELECT first_k.card_ids FROM box_chunks first_k
-        WHERE first_k.tenant_id = $1 AND first_k.box_id = ${box}.box_id AND first_k.n = 0) END`;
+        WHERE first_k.tenant_id = $1 AND first_k.box_id = ${row}.box_id AND first_k.n = 0) END`;

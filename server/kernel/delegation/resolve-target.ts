@@ -90,19 +90,20 @@ export async function findTargets(reader: Reader, { project_id, refs }: Asked): 
   const names = refs.map((ref) =>
     ref.target_strategy === "new" ? ref.target_ref : (agents.get(ref.target_ref)?.profile_name ?? ""),
   );
-  const isNewest = ({ target_strategy, profile_box_id }: TargetRef) =>
-    target_strategy === "new" && profile_box_id === undefined;
-  const profiles = await findProfiles(reader, { project_id, names, hasBodies: refs.some(isNewest) });
+  const withBody = refs.flatMap((ref) =>
+    ref.target_strategy === "new" && ref.profile_box_id === undefined ? ref.target_ref : [],
+  );
+  const profiles = await findProfiles(reader, { project_id, names, withBody });
   const drafts = refs.map((ref, i) =>
     draftOf(ref, agents.get(ref.target_ref), profiles[i]?.profile ?? null, names[i] ?? ""),
   );
-  const named = new Map(
+  const newest = new Map(
     profiles.flatMap((found) => (found?.body ? [[found.profile.profile_box_id, found.body] as const] : [])),
   );
   const boxes = drafts.flatMap((draft) => ("missing" in draft ? [] : boxOf(draft)));
-  const unread = [...new Set(boxes)].filter((box) => !named.has(box));
+  const unread = [...new Set(boxes)].filter((box) => !newest.has(box));
   const others = unread.length === 0 ? [] : await findBodies(reader, { project_id, profile_box_ids: unread });
-  const bodies = new Map([...named, ...others]);
+  const bodies = new Map([...newest, ...others]);
   return drafts.map((draft) => ("missing" in draft ? draft : targetOf(draft, bodies)));
 }
 

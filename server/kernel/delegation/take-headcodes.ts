@@ -20,11 +20,11 @@ export const COUNT_WAITING = countSql("$2");
 const LOCK = `
   SELECT letters, limits IS NOT NULL AS is_limited, (${countSql("$3")}) AS waiting
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
-const SAVE = "UPDATE state.runs SET letters = $3::jsonb WHERE project_id = $1 AND root_turn_id = $2";
-/** The same as a part of a WITH; letters that are null change nothing. $1 is the project. */
-export const savedLettersSql = (root: string, letters: string) => `saved_letters AS (
-    UPDATE state.runs SET letters = ${letters}::jsonb WHERE project_id = $1 AND root_turn_id = ${root} AND ${letters}::jsonb IS NOT NULL
-  )`;
+const saveSql = (root: string, letters: string) =>
+  `UPDATE state.runs SET letters = ${letters}::jsonb WHERE project_id = $1 AND root_turn_id = ${root}`;
+const SAVE = saveSql("$2", "$3");
+/** As a part of a WITH; `letters`: JSON. $1 is the project. */
+export const savedLettersSql = (root: string, letters: string) => `saved_letters AS (${saveSql(root, letters)})`;
 
 // Calls that count the queue at the same time could together exceed the limit. Near the limit, a call therefore waits until earlier
 // ones of its project have committed, and counts again. With more places left than calls can add at a time, nobody waits. The lock
@@ -40,11 +40,11 @@ export type TakeHeadcodes = {
   turns: NamedTurn[];
   /** How many turns the call adds, now and later; absent = they were counted before. */
   adds?: number;
-  /** The caller saves the letters, as part of a statement of its own (savedLettersSql). */
+  /** The caller saves the letters in the same unit (savedLettersSql). If it does not, the next call gives the same codes again. */
   isSavedByCaller?: true;
 };
 
-/** `is_limited`: the run has limits. `letters`: JSON, those of the run with these codes. */
+/** `is_limited`: the run has limits. `letters`: what its next codes are made of (turns/headcode.ts), as JSON. */
 export type TakenCodes = { codes: string[]; is_limited: boolean; letters: string };
 
 /** Codes in the requested order. queue_full if the project has no room for the new turns. */
@@ -60,9 +60,9 @@ export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<T
     letters = next.letters;
     return next.headcode;
   });
-  const saved = JSON.stringify(letters);
-  if (!input.isSavedByCaller) unit.send("run_letters", SAVE, [project_id, root_turn_id, saved]);
-  return { codes, is_limited: run.is_limited, letters: saved };
+  const lettersJson = JSON.stringify(letters);
+  if (!input.isSavedByCaller) unit.send("run_letters", SAVE, [project_id, root_turn_id, lettersJson]);
+  return { codes, is_limited: run.is_limited, letters: lettersJson };
 }
 
 type Run = { letters: HeadcodeLetters; is_limited: boolean; waiting: number };

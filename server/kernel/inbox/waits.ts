@@ -54,9 +54,9 @@ export const approvalOf = (tool_call_id: string): string => `${tool_call_id}${AP
 export const callOf = ({ tool_call_id }: Pick<Wait, "tool_call_id">): string =>
   tool_call_id.endsWith(APPROVAL) ? tool_call_id.slice(0, -APPROVAL.length) : tool_call_id;
 
-/** SQL: values of a wait, in text. */
+/** SQL expressions for what is stored of a wait; `condition`: whether it is stored at all. */
 type WaitSql = Record<
-  "agent" | "turn" | "epoch" | "call" | "step" | "tool" | "deadline" | "edge" | "call_card" | "isAsked",
+  "agent" | "turn" | "epoch" | "call" | "step" | "tool" | "deadline" | "edge" | "callCard" | "condition",
   string
 >;
 
@@ -68,15 +68,15 @@ export const waitingSql = (of: WaitSql) => `wait AS (
     INSERT INTO state.turn_waiting_tools (project_id, agent_id, agent_turn_id, turn_epoch, tool_call_id, step_id, tool_name,
       wait_status, deadline_at)
     SELECT $1, ${of.agent}, ${of.turn}, ${of.epoch}, ${of.call}, ${of.step}, ${of.tool}, 'waiting', ${of.deadline}
-    WHERE ${of.isAsked} AND NOT EXISTS (SELECT 1 FROM state.turn_waiting_tools
+    WHERE ${of.condition} AND NOT EXISTS (SELECT 1 FROM state.turn_waiting_tools
       WHERE project_id = $1 AND agent_turn_id = ${of.turn} AND tool_call_id = ${of.call})
     RETURNING deadline_at
   ), wait_edge AS (
     INSERT INTO state.edge_extra (project_id, edge_id, primitive, edge_phase, source_agent_id, source_turn_id, source_step_id,
       root_turn_id, correlation_id, recursion_depth, trace_id, metadata)
     SELECT $1, ${of.edge}, 'tool_call', 'request', t.agent_id, t.agent_turn_id, ${of.step}, t.root_turn_id, ${of.call}, t.depth, t.trace_id,
-      jsonb_strip_nulls(jsonb_build_object('tool_name', ${of.tool}::text, 'tool_call_card_id', ${of.call_card}::text))
-    FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = ${of.turn} AND ${of.isAsked}
+      jsonb_strip_nulls(jsonb_build_object('tool_name', ${of.tool}::text, 'tool_call_card_id', ${of.callCard}::text))
+    FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = ${of.turn} AND ${of.condition}
     ON CONFLICT (project_id, correlation_id, primitive, edge_phase)
       DO UPDATE SET metadata = edge_extra.metadata || excluded.metadata
   )`;
@@ -97,12 +97,12 @@ const VALUES: WaitSql = {
   tool: "$7",
   deadline: "coalesce($8::timestamptz, now() + $10 * interval '1 ms')",
   edge: "$9",
-  call_card: "$11",
-  isAsked: "true",
+  callCard: "$11",
+  condition: "true",
 };
 const INSERT = `WITH ${waitingSql(VALUES)} ${waitedSql(VALUES)}`;
 
-export type InsertedWait = Pick<Wait, "deadline_at" | "wait_status"> & { is_new: boolean };
+type InsertedWait = Pick<Wait, "deadline_at" | "wait_status"> & { is_new: boolean };
 
 /** Registering twice has no effect: the second time `is_new` is false. The caller holds the turn's head. */
 export async function insertWait(unit: Unit, wait: NewWait): Promise<InsertedWait> {
@@ -152,7 +152,7 @@ export async function hasWaited(unit: Unit, input: OpenWaits): Promise<boolean> 
  * Whether turn `turn` waits for another call than `call`, has not read another's result, or has made this one before. $1 is the project; the
  * caller holds the turn.
  */
-export const waitsElseSql = (turn: string, call: string) => `EXISTS (SELECT 1 FROM state.turn_waiting_tools
+export const hasOtherWaitsSql = (turn: string, call: string) => `EXISTS (SELECT 1 FROM state.turn_waiting_tools
     WHERE project_id = $1 AND agent_turn_id = ${turn} AND (wait_status IN ('waiting', 'received') OR tool_call_id = ${call}))`;
 
 /** Parts of a WITH: results of these calls of the turn are in its output box now, so their waits and their rows are done. $1 is the project. */

@@ -3,9 +3,10 @@
 import { type CardContent, sentText } from "@/server/contract/card";
 import { type CallerFacts, type ChainAgent, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
-import { firstCardsOf, ownChunksOf } from "../cardbox/chunks-of";
+import { ownChunksOf } from "../cardbox/chunks-of";
 import { collapse, cutText } from "../context/cut-text";
 import { type Reader, read } from "../reader";
+import { bodySql } from "../roster/read-bodies";
 import type { TurnRow } from "../turns/turn-row";
 
 /** The turn that delegates; a dry run's root turn need not be written. */
@@ -14,12 +15,12 @@ export type FactsCaller = Pick<
   "agent_turn_id" | "root_turn_id" | "agent_id" | "depth" | "profile_name" | "is_human"
 >;
 
-/** The cards of a chunk `k`. OFFSET 0 keeps this a look-up by id: by author or turn, it read all that the caller had written. */
+/** The cards of `k`, which has card_ids. OFFSET 0 keeps this a look-up by id: by author or turn, it read all that the caller had written. */
 const CARDS_OF_CHUNK = `(SELECT c.card_id, c.content, c.metadata, c.created_at FROM cards c
       WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.deleted_at IS NULL OFFSET 0)`;
 
 // Turns, not agents: one agent may be at several depths. `path` stops a lineage that forms a cycle. `root` is who launched, or the top.
-// The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
+// A caller's own last words are searched in the last two chunks of its output. The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
 // with ten thousand cards read all of them at each delegation.
 const FACTS = `
   WITH RECURSIVE line AS (
@@ -41,9 +42,7 @@ const FACTS = `
     (SELECT json_agg(json_build_object('agent_turn_id', l.agent_turn_id, 'agent_id', l.agent_id, 'parent_turn_id', l.parent_turn_id,
       'profile_name', l.profile_name, 'is_human', l.is_human, 'display_name', a.display_name, 'derived_from', a.derived_from) ORDER BY l.hop DESC)
       FROM line l LEFT JOIN resource.project_agents a USING (project_id, agent_id) WHERE l.hop <= (SELECT hop FROM root)) AS lineage,
-    (SELECT c.content -> 'data' ->> 'description' FROM (SELECT ${firstCardsOf("b")} AS card_ids FROM card_boxes b
-        WHERE b.tenant_id = $1 AND b.box_id = (SELECT profile_box_id FROM self) OFFSET 0) k CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
-      WHERE c.metadata ->> 'type' = 'sys.profile' LIMIT 1) AS description,
+    ${bodySql("(SELECT profile_box_id FROM self)")} ->> 'description' AS description,
     (SELECT r.metadata ->> 'origin' FROM state.runs r WHERE r.project_id = $1 AND r.root_turn_id = (SELECT root_turn_id FROM run)) AS origin,
     (SELECT jsonb_agg(jsonb_build_object('key', e.key, 'short_description', left(e.short_description, 200)) ORDER BY e.key COLLATE "C") FROM
       (SELECT key, short_description FROM state.env_data WHERE project_id = $1 AND root_turn_id = (SELECT root_turn_id FROM run) ORDER BY key COLLATE "C" LIMIT 10) e) AS env_manifest,

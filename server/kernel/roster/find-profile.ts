@@ -5,9 +5,9 @@ import { type Reader, read } from "../reader";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "./profile-row";
 import { bodySql } from "./read-bodies";
 
-// lower() on both sides: JavaScript and Postgres differ for some letters. A body is large, and most do not ask for one.
+// lower() on both sides: JavaScript and Postgres differ for some letters. A body is large: only those of the names $3 are read.
 const FIND = `
-  SELECT n.ord::int AS ord, ${columnsOf(PROFILE_COLUMNS, "p")}, CASE WHEN $3::boolean THEN ${bodySql("p.profile_box_id")} END AS body
+  SELECT n.ord::int AS ord, ${columnsOf(PROFILE_COLUMNS, "p")}, CASE WHEN n.name = ANY ($3::text[]) THEN ${bodySql("p.profile_box_id")} END AS body
   FROM unnest($2::text[]) WITH ORDINALITY AS n(name, ord)
   JOIN resource.profiles p ON p.project_id = $1 AND lower(p.name) = lower(n.name)`;
 
@@ -22,16 +22,17 @@ export async function findProfile(
 }
 
 /** `body`: of the newest version; absent where it was not asked for, or its box holds none. */
-export type FoundProfile = { profile: Profile; body?: ProfileBody };
+type FoundProfile = { profile: Profile; body?: ProfileBody };
 
-/** One for each name, in order; null if none is registered. */
+/** One for each name, in order; null if none is registered. `withBody`: names whose body is read too. */
 export async function findProfiles(
   reader: Reader,
-  { project_id, names, hasBodies = false }: { project_id: string; names: string[]; hasBodies?: boolean },
+  { project_id, names, withBody = [] }: { project_id: string; names: string[]; withBody?: string[] },
 ): Promise<(FoundProfile | null)[]> {
   const asked = [...new Set(names.map((name) => name.trim()))];
   if (asked.length === 0) return [];
-  const rows = await read<Row>(reader, "profiles_find", FIND, [project_id, asked, hasBodies]);
+  const bodied = [...new Set(withBody.map((name) => name.trim()))];
+  const rows = await read<Row>(reader, "profiles_find", FIND, [project_id, asked, bodied]);
   const found = new Map(rows.map((row) => [asked[row.ord - 1], foundOf(row)]));
   return names.map((name) => found.get(name.trim()) ?? null);
 }

@@ -4,22 +4,22 @@ import { ProfileBody } from "@/server/contract/profile";
 import { firstCardsOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 
-/** SQL: the first sys.profile card of a box, in its first cards; `box` names a row of card_boxes, $1 is the project. */
-const cardIn = (
-  box: string,
-) => `(SELECT c.content FROM (SELECT ${firstCardsOf(box)} AS card_ids OFFSET 0) k CROSS JOIN LATERAL (
+/** SQL: the content of the first sys.profile card among the first cards of a box; `row` names a row of card_boxes, $1 is the project. */
+const contentIn = (
+  row: string,
+) => `(SELECT c.content FROM (SELECT ${firstCardsOf(row)} AS card_ids OFFSET 0) k CROSS JOIN LATERAL (
       SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
       ORDER BY array_position(k.card_ids, c.card_id) LIMIT 1) c)`;
 const BODIES = `
-  SELECT b.box_id, c.content -> 'data' AS body FROM card_boxes b CROSS JOIN LATERAL ${cardIn("b")} c
+  SELECT b.box_id, c.content -> 'data' AS body FROM card_boxes b CROSS JOIN LATERAL ${contentIn("b")} c
   WHERE b.tenant_id = $1 AND b.box_id = ANY ($2::text[])`;
-/** Of one box, as a value; null: it holds none. */
+/** SQL: the body that one box holds, null if it holds none; `profile_box_id` is SQL too. */
 export const bodySql = (
   profile_box_id: string,
-) => `(SELECT c.content -> 'data' FROM card_boxes b CROSS JOIN LATERAL ${cardIn("b")} c
+) => `(SELECT c.content -> 'data' FROM card_boxes b CROSS JOIN LATERAL ${contentIn("b")} c
     WHERE b.tenant_id = $1 AND b.box_id = ${profile_box_id})`;
 const OF_TURN = `
-  SELECT t.profile_box_id AS box_id, ${bodySql("t.profile_box_id")} AS body
+  SELECT ${bodySql("t.profile_box_id")} AS body
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
 
 /** bad_request names a box that holds no sys.profile card. */
@@ -40,7 +40,7 @@ export async function readBodyOfTurn(
   reader: Reader,
   { project_id, agent_turn_id }: { project_id: string; agent_turn_id: string },
 ): Promise<ProfileBody | null> {
-  const [row] = await read<Row>(reader, "profile_body_of_turn", OF_TURN, [project_id, agent_turn_id]);
+  const [row] = await read<Pick<Row, "body">>(reader, "profile_body_of_turn", OF_TURN, [project_id, agent_turn_id]);
   return row?.body ? ProfileBody.parse(row.body) : null;
 }
 

@@ -6,7 +6,7 @@ import type { HeadStatus } from "@/server/contract/agent";
 import { columnsOf } from "../columns";
 import { toldTurnsSql } from "../journal/told";
 import type { Unit } from "../unit";
-import { type Applied, appliedBefore, appliedSet } from "./apply-results";
+import { type Applied, appliedBeforeSql, appliedSetSql } from "./apply-results";
 import type { Fenced } from "./fenced";
 import type { TurnKey } from "./lock-turn";
 import { TELLS, toldTurnSql } from "./turn-frame-sql";
@@ -50,8 +50,8 @@ const advanceSql = (before: string, set: string, told: string) => `
   SELECT ${columnsOf(TURN_COLUMNS, "m")} FROM moved m`;
 const ADVANCE = advanceSql("", "", toldTurnSql("m", `${TELLS.turn}`));
 const ADVANCE_APPLYING = advanceSql(
-  appliedBefore("($3::text[])[1]", "$4", "$5", "$6"),
-  appliedSet("$7", "$8", "$9"),
+  appliedBeforeSql("($3::text[])[1]", "$4", "$5", "$6"),
+  appliedSetSql("$7", "$8", "$9"),
   toldTurnSql(
     "m",
     `${TELLS.turn}::int + ${TELLS.box}::int`,
@@ -94,12 +94,15 @@ export async function advanceAll(
   });
 }
 
-/** The same of a turn that reads results while it moves. */
-export async function advanceApplying(unit: Unit, step: Advance, { values }: Applied): Promise<TurnRow | Fenced> {
+/**
+ * Advances one turn that reads results while it moves. It is locked, and its epoch and status were compared: what is read is written even
+ * where the turn does not move, so a turn that is not as the step says is an error here, and the unit is given up.
+ */
+export async function advanceApplying(unit: Unit, step: Advance, { values }: Applied): Promise<TurnRow> {
   const { project_id, agent_turn_id } = step;
   const own = [project_id, JSON.stringify([givenOf(step)]), [agent_turn_id]];
   const [row] = await unit.query<TurnRow>("turn_advance_applying", ADVANCE_APPLYING, [...own, ...values]);
-  if (!row) return { fenced: true, current_epoch: null };
+  if (!row) throw new Error(`turn ${agent_turn_id} was locked and could not be moved`);
   unit.told(project_id, [toldTurn(row)]);
   return row;
 }

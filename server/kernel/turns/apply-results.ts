@@ -13,15 +13,31 @@ import { outputAfter } from "./append-cards";
 import { TELLS, toldTurnSql } from "./turn-frame-sql";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
-// Results that are applied, as parts of a statement that writes their turn: what stands before its own part, and in its SET. The values are
-// those of Applied, in their order, and then five of the box that it tells of. $1 is the project.
-export const appliedBefore = (turn: string, calls: string, chunks: string, sizes: string) =>
+/** Results that are applied, as parts of a statement that writes their turn, `t`: what stands before its own part. $1 is the project; ends with a comma. */
+export const appliedBeforeSql = (turn: string, calls: string, chunks: string, sizes: string) =>
   `${appliedSql(turn, calls)}, ${grownSql(chunks, sizes)}, `;
-export const appliedSet = (cards: string, tokens: string, consist: string) =>
+/** In its SET; ends with a comma. */
+export const appliedSetSql = (cards: string, tokens: string, consist: string) =>
   `output_cards = t.output_cards + ${cards}, output_tokens = t.output_tokens + ${tokens}, output_consist = ${consist}, `;
 
-/** What is written of results that have come, and what their turn is told. */
-export type Applied = { values: readonly unknown[]; results: AppliedResult[] };
+/** What is written of results that have come (appliedBeforeSql, appliedSetSql), and what their turn is told. */
+export type Applied = {
+  /** What the statement takes, in this order: calls, chunks and sizes of the growth (JSON), what the output has more of, the box as it then is. */
+  values: readonly [
+    tool_call_ids: string[],
+    chunks: string,
+    sizes: string,
+    cards: number,
+    tokens: number,
+    consist: string,
+    box_kind: string,
+    box_owner_turn_id: string | null,
+    box_rev: number,
+    box_length: number,
+    box_tokens: number,
+  ];
+  results: AppliedResult[];
+};
 
 type Came = {
   row: TurnRow;
@@ -32,6 +48,7 @@ type Came = {
   box: LockedBox | undefined;
 };
 
+/** Writes nothing. Throws if the turn has no output box. */
 export function draftApplied({ row, waits, cards, box }: Came): Applied {
   const { agent_turn_id, output_box_id } = row;
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
@@ -39,7 +56,7 @@ export function draftApplied({ row, waits, cards, box }: Came): Applied {
   const growth = grow(new Map(box && [[box.box_id, box]]), [{ box_id: output_box_id, items }]);
   const { kind, owner_turn_id, rev, length, token_sum } = grownBox(growth, output_box_id);
   const calls = waits.map((wait) => wait.tool_call_id);
-  const boxNow = [kind, owner_turn_id, rev, length, token_sum];
+  const boxNow = [kind, owner_turn_id, rev, length, token_sum] as const;
   return {
     values: [calls, growth.chunks, growth.sizes, ...outputAfter(row, cards), ...boxNow],
     results: cards.map(appliedOf),
@@ -56,8 +73,8 @@ export async function cardsOfWaits(unit: Unit, row: TurnRow, waits: Wait[], know
 
 /** Tells of the box; whoever moves the turn tells of the turn. */
 const APPLY = `
-  WITH ${appliedBefore("$2", "$3", "$4", "$5")}grown AS (
-    UPDATE state.agent_turns t SET ${appliedSet("$6", "$7", "$8")}rev = t.rev + 1
+  WITH ${appliedBeforeSql("$2", "$3", "$4", "$5")}grown AS (
+    UPDATE state.agent_turns t SET ${appliedSetSql("$6", "$7", "$8")}rev = t.rev + 1
     WHERE t.project_id = $1 AND t.agent_turn_id = $2 RETURNING ${columnsOf(TURN_COLUMNS, "t")}
   ), ${toldTurnsSql(`
     SELECT project_id, ${toldTurnSql("g", `${TELLS.box}`, "NULL", "$9::text, $10::text, $11::bigint, $12::int, $13::bigint")} AS told FROM grown g`)}
@@ -70,11 +87,12 @@ export async function applyResults(
 ): Promise<{ row: TurnRow; results: AppliedResult[] }> {
   const { project_id, agent_turn_id, output_box_id } = row;
   if (waits.length === 0) return { row, results: [] };
+  if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
   const [cards, boxes] = await Promise.all([
     cardsOfWaits(unit, row, waits),
-    lockBoxes(unit, { project_id, box_ids: output_box_id === null ? [] : [output_box_id] }),
+    lockBoxes(unit, { project_id, box_ids: [output_box_id] }),
   ]);
-  const { values, results } = draftApplied({ row, waits, cards, box: boxes.get(output_box_id ?? "") });
+  const { values, results } = draftApplied({ row, waits, cards, box: boxes.get(output_box_id) });
   unit.ring({ kind: "journal", project_id });
   const [grown] = await unit.query<TurnRow>("results_apply", APPLY, [project_id, agent_turn_id, ...values]);
   if (!grown) throw new Error(`turn ${agent_turn_id} was locked and is gone`);

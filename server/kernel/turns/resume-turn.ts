@@ -11,7 +11,6 @@ import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { type Advance, advanceApplying } from "./advance";
 import { appliedOf, cardsOfWaits, draftApplied } from "./apply-results";
-import { isFenced } from "./fenced";
 import { namesOf } from "./suspend-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
@@ -52,7 +51,7 @@ export async function resumeTurn(kernel: Kernel, input: ResumeInput): Promise<Re
 async function resumeIn(unit: Unit, input: ResumeInput): Promise<Resumed | null> {
   const { project_id, agent_turn_id, inbox_id } = input;
   // The locks are taken in this order; nobody waits for an answer between them.
-  const [[turn], [row], waits, came, boxes] = await Promise.all([
+  const [[turn], [row], waits, came, [box]] = await Promise.all([
     unit.query<TurnRow>("resume_turn", TURN, [project_id, agent_turn_id]),
     unit.query<Row>("resume_row", ROW, [project_id, inbox_id, agent_turn_id]),
     lockWaits(unit, { project_id, agent_turn_id }),
@@ -75,7 +74,7 @@ async function resumeIn(unit: Unit, input: ResumeInput): Promise<Resumed | null>
   const isAnswered = (wait: Wait) => wait.wait_status === "received" && wait.tool_call_id === row.correlation_id;
   if (!waits.some(isAnswered)) return ignore(unit, input, row, turn_epoch, "no turn waits for this call");
   const answered = { tool_call_id: row.correlation_id, worker_id: input.worker_id, isLast: true };
-  return apply(unit, answered, { turn, waits, cards: came.map(toCard), boxes });
+  return apply(unit, answered, { turn, waits, cards: came.map(toCard), box });
 }
 
 /** `isLast`: the unit has nothing to send or to tell after it. */
@@ -100,7 +99,7 @@ export async function resumeHeld(
   const wait = waits.find((found) => found.tool_call_id === tool_call_id && found.wait_status === "received");
   // For example, there was another card under the call, and the result was posted only after the waits were read: it is left to a claim.
   if (!card || wait?.tool_result_card_id !== card.card_id || wait.turn_epoch < turn_epoch) return null;
-  return apply(unit, input, { turn, waits, cards: [card], boxes: [...boxes.values()] });
+  return apply(unit, input, { turn, waits, cards: [card], box: boxes.get(output_box_id) });
 }
 
 /** What the first answer brought: the result of this row's call. */
@@ -117,17 +116,16 @@ async function resultsAgain(
   return wait ? (await getCards(unit, { project_id, card_ids: [wait.card_id] })).map(appliedOf) : [];
 }
 
-/** `boxes`: the turn's output box, locked. */
-type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[]; boxes: LockedBox[] };
+/** `box`: the turn's output box, locked. */
+type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[]; box: LockedBox | undefined };
 
-async function apply(unit: Unit, input: Answered, { turn, waits, cards, boxes }: Standing): Promise<Resumed> {
+async function apply(unit: Unit, input: Answered, { turn, waits, cards, box }: Standing): Promise<Resumed> {
   const due = waits.filter(({ wait_status }) => wait_status === "waiting" || wait_status === "received");
   const came = due.filter((wait) => wait.wait_status === "received" && wait.tool_call_id === input.tool_call_id);
   const open = due.filter((wait) => wait.tool_call_id !== input.tool_call_id);
-  const came_cards = await cardsOfWaits(unit, turn, came, cards);
+  const results = await cardsOfWaits(unit, turn, came, cards);
   await unit.probe("before-apply");
-  const [box] = boxes;
-  const applied = draftApplied({ row: turn, waits: came, cards: came_cards, box });
+  const applied = draftApplied({ row: turn, waits: came, cards: results, box });
   const goesOn = open.length === 0;
   const step: Advance = {
     project_id: turn.project_id,
@@ -142,7 +140,6 @@ async function apply(unit: Unit, input: Answered, { turn, waits, cards, boxes }:
   const moving = advanceApplying(unit, step, applied);
   if (input.isLast) unit.seal(turn.project_id);
   const moved = await moving;
-  if (isFenced(moved)) throw new Error(`turn ${turn.agent_turn_id} was locked and could not be resumed`);
   return {
     status: goesOn ? "running" : "suspended",
     turn_epoch: moved.turn_epoch,

@@ -69,7 +69,7 @@ describe("151 K8 a result", () => {
     expect(await resume(turn, row, "w3")).toMatchObject({ status: "ignored" });
     expect([await head(turn), await resultsOf(turn)]).toEqual(before);
   });
-  test("interrupted between applying it and moving the head, neither is written, and the same row does both", async () => {
+  test("interrupted before it is applied or before the commit, nothing is written, and the same row does both", async () => {
     const { turn, id } = await one();
     await report(id);
     for (const point of ["before-apply", "before-commit"]) {

@@ -40,7 +40,7 @@ type SoleWait = Pick<SuspendInput, "step" | keyof TurnKey> & {
   tool_call_id: string;
   tool_name: string;
   /** Sent and not answered yet. */
-  waiting: Promise<Pick<Wait, "deadline_at"> | undefined>;
+  waiting: Promise<Pick<Wait, "deadline_at">>;
   /** The unit has nothing to send or to tell after it. */
   isLast: boolean;
 };
@@ -53,7 +53,7 @@ export async function sleepOn(unit: Unit, locked: TurnRow, input: SoleWait): Pro
   if (input.isLast) unit.seal(row.project_id);
   const [slept, wait] = await Promise.all([falling, waiting]);
   if (isFenced(slept)) return slept;
-  const deadline = wait?.deadline_at ?? null;
+  const deadline = wait.deadline_at;
   return { status: "suspended", ...(deadline !== null && { deadline }), results: [], waiting: [tool_call_id] };
 }
 
