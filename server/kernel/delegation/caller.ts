@@ -1,7 +1,7 @@
 // Who delegates: the turn that holds its lease, locked, with the body of its profile; or a person's root turn.
 import { KernelError } from "@/server/contract/errors";
 import type { ProfileBody } from "@/server/contract/profile";
-import { noBody, readBodyOfTurn } from "../roster/read-bodies";
+import { findBodies, noBody, readBodyOfTurn } from "../roster/read-bodies";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { lockTurn } from "../turns/lock-turn";
 import type { TurnRow } from "../turns/turn-row";
@@ -35,14 +35,16 @@ export async function lockCaller(
   what: string,
 ): Promise<Caller | Fenced> {
   // The body is asked for behind the lock, without waiting for its answer.
-  const [turn, body] = await Promise.all([
+  const [turn, own] = await Promise.all([
     lockTurn(unit, { project_id, ...ref, statuses: ["running"], what }),
     readBodyOfTurn(unit, { project_id, agent_turn_id: ref.agent_turn_id }),
   ]);
   if (isFenced(turn)) return turn;
   if (turn.agent_id !== ref.agent_id)
     throw new KernelError("bad_request", `caller.agent_id: turn ${ref.agent_turn_id} is not of agent ${ref.agent_id}`);
-  if (!body) throw noBody(turn.profile_box_id);
+  const { profile_box_id } = turn;
+  const body = own ?? (await findBodies(unit, { project_id, profile_box_ids: [profile_box_id] })).get(profile_box_id);
+  if (!body) throw noBody(profile_box_id);
   return {
     turn,
     is_human: false,

@@ -166,6 +166,20 @@ test("a profile's box may have its card in a chunk, as all boxes had before they
   }
 });
 
+test("a profile may be pinned to a box that is based on another one", async () => {
+  const { solver } = await twoDeep();
+  await change(
+    `INSERT INTO card_boxes (tenant_id, box_id, kind, length, token_sum, base_box, base_len, chunk_count)
+     SELECT tenant_id, 'based', 'context', 1, token_sum, box_id, 1, 1 FROM card_boxes WHERE tenant_id = $1 AND box_id = $2`,
+    project_id,
+    solver.turn.profile_box_id,
+  );
+  const bodies = await readBodies(kernel, { project_id, profile_box_ids: ["based", solver.turn.profile_box_id] });
+  expect([...bodies.values()].map((body) => body.description)).toEqual(["Solves puzzles", "Solves puzzles"]);
+  await change("UPDATE state.agent_turns SET profile_box_id = 'based' WHERE agent_turn_id = $1", solver.agent_turn_id);
+  expect((await accepted(solver, toNew("coordinator"))).agent_turn_id).toBeTruthy();
+});
+
 test("95 environment data: a hint and a manifest only if there is some at the call", async () => {
   const { solver } = await twoDeep();
   const store = (key: string) =>

@@ -3,7 +3,7 @@
 import { type CardContent, sentText } from "@/server/contract/card";
 import { type CallerFacts, type ChainAgent, RootOrigin } from "@/server/contract/delegation-context";
 import { log } from "@/server/log";
-import { ownChunksOf } from "../cardbox/chunks-of";
+import { lastChunksOf } from "../cardbox/chunks-of";
 import { collapse, cutText } from "../context/cut-text";
 import { type Reader, read } from "../reader";
 import { bodySql } from "../roster/read-bodies";
@@ -56,7 +56,7 @@ const FACTS = `
       WHERE k.tenant_id = $1 AND k.box_id = b.box_id ORDER BY k.n DESC LIMIT 1) found
       ORDER BY found.created_at DESC, found.card_id DESC LIMIT 1) AS root_content,
     (SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = (SELECT instruction_card_id FROM root) AND c.deleted_at IS NULL) AS first_instruction,
-    (SELECT c.content FROM (SELECT o.card_ids FROM ${ownChunksOf("(SELECT output_box_id FROM self)")} o ORDER BY o.n DESC LIMIT 2) k
+    (SELECT c.content FROM (SELECT o.card_ids FROM ${lastChunksOf("(SELECT output_box_id FROM self)")} o ORDER BY o.n DESC LIMIT 2) k
         CROSS JOIN LATERAL ${CARDS_OF_CHUNK} c
       WHERE c.metadata ->> 'agent_turn_id' = $2 AND c.metadata ->> 'role' = 'assistant'
         AND c.content ->> 'kind' = 'text' AND c.content ->> 'text' ~ '\\S'

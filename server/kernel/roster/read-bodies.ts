@@ -18,6 +18,12 @@ export const bodySql = (
   profile_box_id: string,
 ) => `(SELECT c.content -> 'data' FROM card_boxes b CROSS JOIN LATERAL ${contentIn("b")} c
     WHERE b.tenant_id = $1 AND b.box_id = ${profile_box_id})`;
+// A version of a profile may be pinned to any box that begins with its card, also one that is based on another.
+const BASED = `
+  SELECT b.box_id, c.content -> 'data' AS body FROM card_box_chunks b CROSS JOIN LATERAL (
+    SELECT c.content FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY (b.card_ids) AND c.metadata ->> 'type' = 'sys.profile'
+    ORDER BY array_position(b.card_ids, c.card_id) LIMIT 1) c
+  WHERE b.tenant_id = $1 AND b.box_id = ANY ($2::text[]) AND b.n = 0`;
 const OF_TURN = `
   SELECT ${bodySql("t.profile_box_id")} AS body
   FROM state.agent_turns t WHERE t.project_id = $1 AND t.agent_turn_id = $2`;
@@ -35,7 +41,7 @@ export async function readBodies(
 export const noBody = (profile_box_id: string): KernelError =>
   new KernelError("bad_request", `profile box ${profile_box_id} holds no sys.profile card; save the profile again`);
 
-/** Of the agent whose turn it is. null: the turn is not there, or its box holds none. */
+/** Of the agent whose turn it is. null: the turn is not there, or its box holds none of its own (readBodies). */
 export async function readBodyOfTurn(
   reader: Reader,
   { project_id, agent_turn_id }: { project_id: string; agent_turn_id: string },
@@ -52,5 +58,9 @@ export async function findBodies(
   input: { project_id: string; profile_box_ids: string[] },
 ): Promise<Map<string, ProfileBody>> {
   const rows = await read<Row>(reader, "profile_bodies", BODIES, [input.project_id, input.profile_box_ids]);
-  return new Map(rows.map((row) => [row.box_id, ProfileBody.parse(row.body)]));
+  const found = new Set(rows.map((row) => row.box_id));
+  const rest = input.profile_box_ids.filter((id) => !found.has(id));
+  const based =
+    rest.length === 0 ? [] : await read<Row>(reader, "profile_bodies_based", BASED, [input.project_id, rest]);
+  return new Map([...rows, ...based].map((row) => [row.box_id, ProfileBody.parse(row.body)]));
 }
