@@ -3,6 +3,7 @@
 // Hides or erases the content of a card, on the card's own page. What has left the card by then stays, and the question says so.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { readAgain } from "@/components/domain/read-again";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -42,7 +43,7 @@ function Question({ projectId, cardId, onClose }: DeleteCardProps & { onClose: (
   const holders = useQuery(trpc.card.holders.queryOptions(one));
   // Boxes, turns and lists show the content too. Whatever is not on the screen is read when it is next.
   const onSuccess = async () => {
-    await client.invalidateQueries();
+    await readAgain(client);
     announce({ title: way === "hide" ? "The content of the card is hidden" : "The content of the card is erased" });
     onClose();
   };

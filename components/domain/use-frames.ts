@@ -8,6 +8,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTRPCClient } from "@/components/trpc/client";
 import type { Frame } from "@/server/contract/frame";
 import { keepStream } from "./keep-stream";
+import { readAgain } from "./read-again";
 import { usePageVisible } from "./use-page-visible";
 
 export type FramesInput = {
@@ -30,7 +31,7 @@ export function useFrames({ projectId, after, isEnabled = true, onFrames, onRese
   const take = useEffectEvent((frames: readonly Frame[]) => {
     onFrames(frames);
     if (frames.some((frame) => frame.kind === "card" || (frame.kind === "run" && frame.is_deleted)))
-      void queryClient.invalidateQueries();
+      void readAgain(queryClient);
   });
   const reset = useEffectEvent(onReset);
 

@@ -3,6 +3,7 @@
 // Erasing a person asks for the name to be typed and for a reason: there is no way back. What stays is in the list behind it.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { readAgain } from "@/components/domain/read-again";
 import { useTRPC } from "@/components/trpc/client";
 import { announce } from "@/components/ui/announcements";
 import { Button } from "@/components/ui/button";
@@ -22,7 +23,7 @@ export function ErasePerson({ projectId, title, user, onClose }: ErasePersonProp
     trpc.person.erase.mutationOptions({
       // Cards, views and names are shown on other pages too. Whatever is not on the screen is read when it is next.
       onSuccess: async ({ deletion }) => {
-        await client.invalidateQueries();
+        await readAgain(client);
         announce({
           title:
             deletion.ended_at === undefined

@@ -3,6 +3,7 @@
 // The strap between the live picture and React: a snapshot for what is looked at, one stream for the browser.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { readAgain } from "@/components/domain/read-again";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { patient } from "@/components/trpc/patient";
 import type { RunFrame } from "@/server/contract/frame";
@@ -86,7 +87,7 @@ export function useLivePicture({ projectId, run, turn, limit }: LiveInput): Live
         onFrames(frames, cursor) {
           live.receive(frames, cursor);
           // Beside the picture lie texts of cards.
-          if (frames.some((frame) => frame.kind === "card")) void queries.invalidateQueries();
+          if (frames.some((frame) => frame.kind === "card")) void readAgain(queries);
         },
         onStatus: live.setStatus,
         onReset() {
