@@ -20,8 +20,8 @@ const CARDS_OF_CHUNK = `(SELECT c.card_id, c.content, c.metadata, c.created_at F
       WHERE c.tenant_id = $1 AND c.card_id = ANY (k.card_ids) AND c.deleted_at IS NULL OFFSET 0)`;
 
 // Turns, not agents: one agent may be at several depths. `path` stops a lineage that forms a cycle. `root` is who launched, or the top.
-// A caller's own last words are searched in the last two chunks of its output. The person's last words are searched from the end of each box, no further than the first chunk that has some: a run started
-// with ten thousand cards read all of them at each delegation.
+// A caller's own last words are searched in the last two chunks of its output. The person's last words are searched from the end of
+// each box, no further than the first chunk that has some: a run started with ten thousand cards read all of them at each delegation.
 const FACTS = `
   WITH RECURSIVE line AS (
     SELECT t.project_id, t.agent_turn_id, t.agent_id, t.parent_turn_id, t.profile_box_id, t.profile_name,

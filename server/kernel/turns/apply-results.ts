@@ -48,11 +48,16 @@ type Came = {
   box: LockedBox | undefined;
 };
 
-/** Writes nothing. Throws if the turn has no output box. */
-export function draftApplied({ row, waits, cards, box }: Came): Applied {
-  const { agent_turn_id, output_box_id } = row;
+/** Of a turn that waits, and so has been given one. */
+export function outputBoxOf({ agent_turn_id, output_box_id }: TurnRow): string {
   if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
-  const items = cards.map((card) => ({ ...card, origin: `turn:${agent_turn_id}` }));
+  return output_box_id;
+}
+
+/** Writes nothing. */
+export function draftApplied({ row, waits, cards, box }: Came): Applied {
+  const output_box_id = outputBoxOf(row);
+  const items = cards.map((card) => ({ ...card, origin: `turn:${row.agent_turn_id}` }));
   const growth = grow(new Map(box && [[box.box_id, box]]), [{ box_id: output_box_id, items }]);
   const { kind, owner_turn_id, rev, length, token_sum } = grownBox(growth, output_box_id);
   const calls = waits.map((wait) => wait.tool_call_id);
@@ -85,9 +90,9 @@ export async function applyResults(
   unit: Unit,
   { row, waits }: { row: TurnRow; waits: Wait[] },
 ): Promise<{ row: TurnRow; results: AppliedResult[] }> {
-  const { project_id, agent_turn_id, output_box_id } = row;
+  const { project_id, agent_turn_id } = row;
   if (waits.length === 0) return { row, results: [] };
-  if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
+  const output_box_id = outputBoxOf(row);
   const [cards, boxes] = await Promise.all([
     cardsOfWaits(unit, row, waits),
     lockBoxes(unit, { project_id, box_ids: [output_box_id] }),

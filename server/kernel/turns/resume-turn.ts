@@ -10,7 +10,7 @@ import { callOf, lockWaits, type Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Unit, withUnit } from "../unit";
 import { type Advance, advanceApplying } from "./advance";
-import { appliedOf, cardsOfWaits, draftApplied } from "./apply-results";
+import { appliedOf, cardsOfWaits, draftApplied, outputBoxOf } from "./apply-results";
 import { namesOf } from "./suspend-turn";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
@@ -89,8 +89,8 @@ export async function resumeHeld(
   input: Answered & { turn: TurnRow; posted: Promise<Card | undefined> },
 ): Promise<Resumed | null> {
   const { turn, tool_call_id } = input;
-  const { project_id, agent_turn_id, turn_epoch, output_box_id } = turn;
-  if (output_box_id === null) throw new Error(`turn ${agent_turn_id} waits without an output box`);
+  const { project_id, agent_turn_id, turn_epoch } = turn;
+  const output_box_id = outputBoxOf(turn);
   const [waits, boxes, card] = await Promise.all([
     lockWaits(unit, { project_id, agent_turn_id }),
     lockBoxes(unit, { project_id, box_ids: [output_box_id] }),
