@@ -2,8 +2,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * A first answer that is still on its way may have been read before the deletion. `invalidateQueries` waits for it and takes it for new, so the
- * page would go on showing what is deleted: it is dropped here, and asked for again. Resolves when all that is shown has been read.
+ * A first answer that is still on its way may have been read before the deletion. `invalidateQueries` would keep it, and
+ * the page would go on showing what is deleted. This drops it and asks again. Resolves when all that is shown has been read.
  */
 export async function readAgain(queries: QueryClient): Promise<void> {
   for (const query of queries.getQueryCache().findAll({ fetchStatus: "fetching", type: "active" }))

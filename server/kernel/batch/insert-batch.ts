@@ -48,7 +48,7 @@ const INSERT = `
     (SELECT w.deadline_at FROM (${waitedSql(WAIT)}) w WHERE ${WAIT.condition} LIMIT 1) AS waited_until`;
 
 type Branch = Pick<BatchTaskRow, "task_index" | "batch_task_id" | "agent_id" | "status" | "attempts_max">;
-/** Of a branch with a turn its row says nearly all; of one without, everything is stored. */
+/** A branch with a turn stores almost nothing here, because the row of its turn says it. A branch without a turn stores everything. */
 type InsertedTask =
   | (Branch & { agent_turn_id: string })
   | (Branch &
@@ -72,7 +72,7 @@ type NewBatch = {
 /** `waited_until`: the deadline of the wait. */
 type Made = { batch: BatchRow; told: BatchTaskRow[] | null; waited_until: string | null };
 
-/** The agent that calls waits for it from then on; people do not, and a node of a plan is waited for by its plan. */
+/** From then on the calling agent waits for the batch. People do not wait, and for a node of a plan the plan waits. */
 export async function insertBatch(unit: Unit, batch: NewBatch): Promise<Made> {
   const { project_id, batch_id, caller, input, tasks, letters } = batch;
   const timeoutMs = deadlineMs(unit, input);

@@ -76,7 +76,7 @@ export async function cardsOfWaits(unit: Unit, row: TurnRow, waits: Wait[], know
   return getCards(unit, { project_id: row.project_id, card_ids });
 }
 
-/** Tells of the box; whoever moves the turn tells of the turn. */
+/** Writes the frame of the box. The statement that moves the turn writes that of the turn. */
 const APPLY = `
   WITH ${appliedBeforeSql("$2", "$3", "$4", "$5")}grown AS (
     UPDATE state.agent_turns t SET ${appliedSetSql("$6", "$7", "$8")}rev = t.rev + 1
@@ -85,7 +85,7 @@ const APPLY = `
     SELECT project_id, ${toldTurnSql("g", `${TELLS.box}`, "NULL", "$9::text, $10::text, $11::bigint, $12::int, $13::bigint")} AS told FROM grown g`)}
   SELECT ${columnsOf(TURN_COLUMNS, "grown")} FROM grown`;
 
-/** Of a turn that reads what has come, and moves by another statement or not at all. One that goes on applies while it moves (advance.ts). */
+/** For a turn that reads its results and moves in another statement, or not at all. A turn that resumes does both in one (advance.ts). */
 export async function applyResults(
   unit: Unit,
   { row, waits }: { row: TurnRow; waits: Wait[] },
