@@ -6,6 +6,7 @@ import type { Writes } from "@/server/contract/health";
 import type { Outbound } from "@/server/contract/outbound";
 import type { DelegationContextLevel } from "@/server/contract/profile";
 import type { ThinkingPiece } from "@/server/contract/thinking";
+import type { EndStatus } from "@/server/contract/turn";
 import type { WorkspaceFolders } from "@/server/contract/workspace";
 import type { Db } from "@/server/db";
 import { type BriefMemory, createBriefMemory } from "./brief-memory";
@@ -173,10 +174,21 @@ export type EndsAhead = {
 /** A batch, locked by the unit that ends its last branches. */
 export type JoinableBatch = {
   readonly batch_id: string;
-  /** Sends what reads its branches: to be called when the statement that ends the turns has been sent. */
-  read: () => void;
-  /** Ends it, when the turns have ended. False = there is more to decide, and it was left as it is. */
-  join: () => Promise<boolean>;
+  /**
+   * Ends it behind the statement that ends the turns, which has been sent; `ends`: as that statement writes them. False = there is more to
+   * decide, and it was left as it is.
+   */
+  join: (ends: readonly WrittenEnd[]) => Promise<boolean>;
+};
+
+/** What a batch reads of the end of a branch. */
+export type WrittenEnd = {
+  agent_turn_id: string;
+  status: EndStatus;
+  output_box_id: string;
+  summary?: string;
+  error?: string;
+  error_code?: string;
 };
 
 /**

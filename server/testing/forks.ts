@@ -27,6 +27,10 @@ export type InboxRow = {
   next_retry_at: string;
   last_error: string | null;
 };
+/** Of a unit's statements so far: it has looked at a batch to end it. */
+export const doesSettle = (statements: readonly string[]): boolean =>
+  statements.includes("batch_ahead") || statements.includes("batch_parent_lock");
+
 export type Sleeping = Running & { fork: ForkResult };
 export type Branch = ForkResult["tasks"][number];
 

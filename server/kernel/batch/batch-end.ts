@@ -2,6 +2,8 @@
 import type { BatchStatus, ClosedBy } from "@/server/contract/batch";
 import type { Card } from "@/server/contract/card";
 
+export type SentResult = { draft: Card; posted: Promise<Card | undefined> };
+
 export type BatchEnd = {
   status: Exclude<BatchStatus, "running">;
   cause: "all" | "fail_fast" | "deadline" | "canceled" | "parent_ended" | ClosedBy;
@@ -15,9 +17,9 @@ export type BatchEnd = {
     inbox_id: string;
     worker_id: string;
     /**
-     * Called once the result is on its way to the database. `posted`: its card as it was stored, undefined if none was. `isLast`: the batch has
-     * nothing to send or to tell after it.
+     * Called once the result is on its way to the database. `draft`: its card; `posted`: as it was stored, undefined if it was not.
+     * `isLast`: the batch has nothing to send or to tell after it.
      */
-    go: (posted: Promise<Card | undefined>, isLast: boolean) => Promise<unknown>;
+    go: (result: SentResult, isLast: boolean) => Promise<unknown>;
   };
 };

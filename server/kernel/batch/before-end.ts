@@ -1,9 +1,10 @@
 // A unit that ends the last branches of a batch joins it too, which saves a commit and a round trip. It waits for nobody: if the batch is
 // not free, or there is more to decide, the batch is settled after the commit (on-turns-ended.ts).
-import { heardLater } from "../heard-later";
-import type { EndsAhead, JoinableBatch } from "../kernel";
+import type { LockedBox } from "../cardbox/grow-boxes";
+import type { EndsAhead, JoinableBatch, WrittenEnd } from "../kernel";
 import { PLAIN } from "../turns/lock-turn";
 import type { Unit } from "../unit";
+import { type Ahead, JOINABLE, readAhead, withEnds } from "./read-ahead";
 import { lockStanding, STANDING_BATCH, type Standing } from "./read-standing";
 import { decideOnce, endDecided } from "./settle";
 
@@ -11,12 +12,12 @@ import { decideOnce, endDecided } from "./settle";
  * Two answers. Are the ends of `$2` plain? If so, is there a batch of which these are the last branches that have not ended? That batch is
  * locked, with the turn that waits for it and that turn's agent and output box. Everybody else locks a batch before its branches (K17), so
  * this skips whatever is locked. What it has locked by then stays locked until the commit; so nothing is locked for ends that are not plain:
- * they wait for more. Left out, and settled after the commit: batches with a join policy, of plans and of people, and all but one of those
+ * they wait for more. The next statement reads which it is. Left out, and settled after the commit: batches with a join policy, of plans and of people, and all but one of those
  * that the same ends complete. The batch comes as JSON: its times are ISO text with an offset, not with `Z`.
  */
 const BEFORE_END = `
   WITH ends AS MATERIALIZED (SELECT (SELECT count(*) FROM (${PLAIN}) p) = cardinality($2::text[]) AS are_plain)
-  SELECT e.are_plain, to_jsonb(b) AS batch FROM ends e LEFT JOIN LATERAL (SELECT b.* FROM (
+  SELECT e.are_plain, to_jsonb(b) AS batch, set_config('${JOINABLE}', coalesce(b.batch_id, ''), true) FROM ends e LEFT JOIN LATERAL (SELECT b.* FROM (
     SELECT ${STANDING_BATCH} FROM state.pmo_batches b
     WHERE e.are_plain AND b.project_id = $1 AND b.status = 'running' AND b.policy IS NULL AND b.plan_run_id IS NULL
       AND b.batch_id = ANY (ARRAY(
@@ -41,34 +42,42 @@ export async function beforeEnd(
   unit: Unit,
   { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: string[] },
 ): Promise<EndsAhead> {
-  const [found] = await unit.query<{ are_plain: boolean; batch: Standing["batch"] | null }>(
-    "batch_before_end",
-    BEFORE_END,
-    [project_id, agent_turn_ids],
-  );
+  const [[found], ahead] = await Promise.all([
+    unit.query<{ are_plain: boolean; batch: Standing["batch"] | null }>("batch_before_end", BEFORE_END, [
+      project_id,
+      agent_turn_ids,
+    ]),
+    readAhead(unit, { project_id, agent_turn_ids }),
+  ]);
   if (!found) throw new Error("the statement batch_before_end returned no row");
   const { are_plain, batch } = found;
-  return { are_plain, joinable: batch && joinableOf(unit, project_id, batch) };
+  return { are_plain, joinable: batch && joinableOf(unit, batch, ahead) };
 }
 
-function joinableOf(unit: Unit, project_id: string, batch: Standing["batch"]): JoinableBatch {
-  const { batch_id } = batch;
-  let standing: Promise<Standing | null> | undefined;
-  return {
-    batch_id,
-    read: () => {
-      standing = heardLater(lockStanding(unit, { project_id, batch_id }, batch));
-    },
-    join: async () => join(unit, (await standing) ?? null),
-  };
-}
+const joinableOf = (unit: Unit, batch: Standing["batch"], ahead: Ahead | null): JoinableBatch => ({
+  batch_id: batch.batch_id,
+  join: async (ends) =>
+    ahead
+      ? join(unit, standingAfter(batch, ahead, ends), ahead.box)
+      : join(unit, await lockStanding(unit, batch, batch)),
+});
 
-async function join(unit: Unit, found: Standing | null): Promise<boolean> {
+const standingAfter = (
+  batch: Standing["batch"],
+  { parent, branches }: Ahead,
+  ends: readonly WrittenEnd[],
+): Standing => ({
+  batch,
+  parent,
+  branches: withEnds(branches, ends),
+});
+
+async function join(unit: Unit, found: Standing | null, box: LockedBox | null = null): Promise<boolean> {
   if (!found) return false;
   const { standing, again, arrivals, verdict } = decideOnce(found);
   const isOpen = standing.branches.some(({ status }) => status === "pending" || status === "dispatched");
   if (verdict.kind !== "end" || again.length > 0 || isOpen) return false;
   await unit.probe("settle-locked");
-  await endDecided(unit, standing, verdict, arrivals);
+  await endDecided(unit, standing, verdict, arrivals, box);
   return true;
 }

@@ -1,17 +1,16 @@
 // Ends a batch once (K7): stops its running branches, writes its branches and its result, and wakes the turn that waits for
 // it, all in the transaction that ends it.
 import type { BranchResult, ClosedBy, JoinResult } from "@/server/contract/batch";
-import type { Card } from "@/server/contract/card";
 import type { TurnCode } from "@/server/contract/failure-codes";
 import type { EndStatus } from "@/server/contract/turn";
 import { columnsOf } from "../columns";
 import { heardLater } from "../heard-later";
-import { postResults } from "../inbox/post-results";
+import { draftResult, type PostedResult, postResults } from "../inbox/post-results";
 import { endTurn } from "../turns/end-turn";
 import { stopTurns } from "../turns/stop-turns";
 import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
-import type { BatchEnd } from "./batch-end";
+import type { BatchEnd, SentResult } from "./batch-end";
 import {
   BATCH_COLUMNS,
   type BatchRow,
@@ -60,8 +59,7 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
   const closed = closedBy(end);
   const arrivals = [...(end.arrivals ?? standing.batch.arrivals)];
   const isNobodyWoken = end.cause === "parent_ended" || standing.batch.plan_run_id !== null;
-  const wakeParent = () => (isNobodyWoken ? undefined : wake(unit, standing, { join, closed, going: wanted.goingOn }));
-  const [[row]] = await Promise.all([
+  const ending = heardLater(
     unit.query<{ is_ended: boolean; tasks: BatchTaskRow[] | null }>("batch_end", END, [
       project_id,
       batch_id,
@@ -72,8 +70,10 @@ export async function endBatch(unit: Unit, standing: Standing, wanted: BatchEnd)
       closed,
       draftBatchFrame({ ...standing.batch, status: end.status, arrivals, late: [...late], closed_by: closed }),
     ]),
-    wanted.goingOn ? wanted.goingOn.go(heardLater(Promise.resolve(wakeParent())), open.length === 0) : wakeParent(),
-  ]);
+  );
+  const sent = isNobodyWoken ? null : wake(unit, standing, { join, closed, going: wanted.goingOn });
+  if (sent?.draft) await wanted.goingOn?.go(sent, open.length === 0);
+  const [[row]] = await Promise.all([ending, sent?.posted]);
   if (!row?.is_ended) throw new Error(`batch ${batch_id} was locked and could not be ended`);
   unit.ring({ kind: "journal", project_id });
   for (const task of row.tasks ?? []) unit.frame(project_id, batchTaskFrame(task, standing.batch.root_turn_id));
@@ -143,30 +143,26 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
 
 type Wake = { join: JoinResult; closed: ClosedBy | null; going: BatchEnd["goingOn"] };
 
-/** The card of the result that was posted for the call. */
-async function wake(unit: Unit, { batch }: Standing, { join, closed, going }: Wake): Promise<Card | undefined> {
-  const { project_id, parent_agent_turn_id } = batch;
-  if (batch.parent_is_human) {
-    await wakePerson(unit, batch, join);
-    return;
-  }
+/** On its way to the database when it is returned: the result of the call, or the end of a person's turn. Null: nobody waits. */
+type Woken = SentResult | { draft?: undefined; posted: Promise<unknown> };
+
+function wake(unit: Unit, { batch }: Standing, { join, closed, going }: Wake): Woken | null {
+  const { project_id, parent_agent_turn_id, parent_tool_call_id: tool_call_id } = batch;
+  if (batch.parent_is_human) return { posted: heardLater(wakePerson(unit, batch, join)) };
   // A second result for one call would be refused, and the batch would stay open forever.
-  if (!batch.is_awaited) return;
-  const posted = await postResults(unit, {
-    project_id,
-    results: [
-      {
-        agent_turn_id: parent_agent_turn_id,
-        tool_call_id: batch.parent_tool_call_id,
-        message_type: "tool_result",
-        author_id: `tool.${batch.tool_name}`,
-        content: toolResult(batch, join, closed),
-        metadata: { function_name: batch.tool_name, batch_id: batch.batch_id },
-        going,
-      },
-    ],
-  });
-  return posted.get(batch.parent_tool_call_id);
+  if (!batch.is_awaited) return null;
+  const result: PostedResult = {
+    agent_turn_id: parent_agent_turn_id,
+    tool_call_id,
+    message_type: "tool_result",
+    author_id: `tool.${batch.tool_name}`,
+    content: toolResult(batch, join, closed),
+    metadata: { function_name: batch.tool_name, batch_id: batch.batch_id },
+    going,
+  };
+  const draft = draftResult(unit.kernel, project_id, result);
+  const posting = postResults(unit, { project_id, results: [{ ...result, draft }] });
+  return { draft, posted: heardLater(posting.then((posted) => posted.get(tool_call_id))) };
 }
 
 const PERSONS_TURN = `SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = $2 AND ended_at IS NULL FOR UPDATE`;

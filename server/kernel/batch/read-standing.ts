@@ -6,7 +6,7 @@ import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow } from "./batch-row";
 
-const BRANCH_COLUMNS = [
+export const BRANCH_COLUMNS = [
   "task_index",
   "agent_id",
   "agent_turn_id",

@@ -1,6 +1,7 @@
 // Settles a batch: a ring, a sweep and a deadline all call this. It locks the batch row first, derives the state from the
 // branches and decides with one compare-and-set, so that the batch ends once however many callers there are.
 import type { BatchStatus } from "@/server/contract/batch";
+import type { LockedBox } from "../cardbox/grow-boxes";
 import type { Kernel } from "../kernel";
 import { holdTurns } from "../turns/hold-turns";
 import { type Unit, withUnit } from "../unit";
@@ -42,10 +43,16 @@ async function settleOnce(kernel: Kernel, key: BatchKey): Promise<Settled | null
 
 type Ending = Extract<Verdict, { kind: "end" }>;
 
-/** The unit has locked the batch and the turn that waits for it. */
-export async function endDecided(unit: Unit, standing: Standing, verdict: Ending, arrivals: number[]): Promise<void> {
+/** The unit has locked the batch and the turn that waits for it. `box`: that turn's output box, if it is locked and the turn waits for nothing else. */
+export async function endDecided(
+  unit: Unit,
+  standing: Standing,
+  verdict: Ending,
+  arrivals: number[],
+  box: LockedBox | null = null,
+): Promise<void> {
   const reason = reasonOf(verdict.cause, standing.batch.deadline_at);
-  await endAndGoOn(unit, standing, { ...verdict, reason, arrivals }, handingOf(unit.kernel, standing));
+  await endAndGoOn(unit, standing, { ...verdict, reason, arrivals }, handingOf(unit.kernel, standing, box));
 }
 
 type Decided = { standing: Standing; again: Branch[]; arrivals: number[]; verdict: Verdict };

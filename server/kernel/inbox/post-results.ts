@@ -4,6 +4,7 @@ import type { Card, CardContent } from "@/server/contract/card";
 import { KernelError } from "@/server/contract/errors";
 import { draftCard } from "../cardbox/draft-card";
 import { storeCards } from "../cardbox/insert-cards";
+import type { Kernel } from "../kernel";
 import type { Unit } from "../unit";
 
 export type PostedResult = {
@@ -16,9 +17,26 @@ export type PostedResult = {
   /** If the card is not the result of the call itself: an approval says how another call continues. */
   card?: { type: string; tool_call_id: string; content: CardContent };
   metadata?: Record<string, unknown>;
+  /** As it was drafted before (draftResult). */
+  draft?: Card;
   /** Its turn goes on in the same transaction, as this worker's: nobody is rung for it. Absent = a worker claims it. */
   going?: { inbox_id: string; worker_id: string };
 };
+
+export const draftResult = (kernel: Kernel, project_id: string, result: PostedResult, more: object = {}): Card =>
+  draftCard(kernel, {
+    project_id,
+    card: {
+      type: "tool.result",
+      author_id: result.author_id,
+      tool_call_id: result.tool_call_id,
+      content: result.content,
+      ...result.card,
+      metadata: { agent_turn_id: result.agent_turn_id, ...(result.metadata as Record<string, never>), ...more },
+    },
+    bad_text: "mend",
+    path: "result",
+  });
 
 // The deadline may pass at the moment the answer comes: the second writer finds no `waiting` row.
 const POST = `
@@ -57,18 +75,13 @@ const OTHERS = `
   JOIN cards c ON c.tenant_id = $1 AND c.tool_call_id = g.tool_call_id AND (c.metadata ->> 'type') = 'tool.result'
   WHERE NOT c.metadata ? 'supersedes' AND c.card_id <> ALL ($3::text[])`;
 
-type Stored = {
-  project_id: string;
-  results: PostedResult[];
-  drafts: Card[];
-  draftOf: (result: PostedResult, more?: object) => Card;
-};
+type Stored = { project_id: string; results: PostedResult[]; drafts: Card[] };
 
 /**
  * A call has one result. A result that was written earlier for a call that is still waited for belongs to nobody: it kept
  * its turn suspended, and a batch running, for ever, even at the deadline. The kernel's own result replaces it and says so.
  */
-async function storeResults(unit: Unit, { project_id, results, drafts, draftOf }: Stored): Promise<Card[]> {
+async function storeResults(unit: Unit, { project_id, results, drafts }: Stored): Promise<Card[]> {
   try {
     return await storeCards(unit, { project_id, drafts });
   } catch (error) {
@@ -89,7 +102,7 @@ async function storeResults(unit: Unit, { project_id, results, drafts, draftOf }
     const again = drafts.map((draft, i) => {
       const supersedes = others.get(draft.tool_call_id ?? "");
       const result = results[i];
-      return supersedes === undefined || !result ? draft : draftOf(result, { supersedes });
+      return supersedes === undefined || !result ? draft : draftResult(unit.kernel, project_id, result, { supersedes });
     });
     return storeCards(unit, { project_id, drafts: again });
   }
@@ -102,24 +115,10 @@ export async function postResults(
 ): Promise<Map<string, Card>> {
   const { project_id, results } = input;
   if (results.length === 0) return new Map();
-  const draftOf = (result: PostedResult, more: object = {}) =>
-    draftCard(unit.kernel, {
-      project_id,
-      card: {
-        type: "tool.result",
-        author_id: result.author_id,
-        tool_call_id: result.tool_call_id,
-        content: result.content,
-        ...result.card,
-        metadata: { agent_turn_id: result.agent_turn_id, ...(result.metadata as Record<string, never>), ...more },
-      },
-      bad_text: "mend",
-      path: "result",
-    });
-  const drafts = results.map((result) => draftOf(result));
+  const drafts = results.map((result) => result.draft ?? draftResult(unit.kernel, project_id, result));
   // Sent behind the cards, without waiting for them: what was not stored is not posted, and is posted once more with what replaced it.
   const [stored, first] = await Promise.all([
-    storeResults(unit, { project_id, results, drafts, draftOf }),
+    storeResults(unit, { project_id, results, drafts }),
     post(unit, input, drafts),
   ]);
   const posted = first.length < results.length ? [...first, ...(await post(unit, input, stored))] : first;

@@ -155,13 +155,17 @@ export async function hasWaited(unit: Unit, input: OpenWaits): Promise<boolean> 
 export const hasOtherWaitsSql = (turn: string, call: string) => `EXISTS (SELECT 1 FROM state.turn_waiting_tools
     WHERE project_id = $1 AND agent_turn_id = ${turn} AND (wait_status IN ('waiting', 'received') OR tool_call_id = ${call}))`;
 
-/** Parts of a WITH: results of these calls of the turn are in its output box now, so their waits and their rows are done. $1 is the project. */
-export const appliedSql = (turn: string, calls: string) => `applied_rows AS (
+/**
+ * Parts of a WITH: `cards`, the results of these calls of the turn, are in its output box now, so their waits and their rows are done. A call
+ * whose result is another card, or has not come, fails the unit (the column is NOT NULL). $1 is the project.
+ */
+export const appliedSql = (turn: string, calls: string, cards: string) => `applied_rows AS (
     UPDATE state.inbox_messages SET status = 'consumed', archived_at = now()
     WHERE project_id = $1 AND agent_turn_id = ${turn} AND message_type IN ('tool_result', 'timeout') AND correlation_id = ANY (${calls}::text[])
       AND status IN ('pending', 'processing', 'deferred')
   ), applied AS (
-    UPDATE state.turn_waiting_tools SET wait_status = 'applied', updated_at = now()
+    UPDATE state.turn_waiting_tools SET updated_at = now(),
+      wait_status = CASE WHEN tool_result_card_id = ANY (${cards}::text[]) THEN 'applied' END
     WHERE project_id = $1 AND agent_turn_id = ${turn} AND tool_call_id = ANY (${calls}::text[])
   )`;
 

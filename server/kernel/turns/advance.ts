@@ -50,13 +50,13 @@ const advanceSql = (before: string, set: string, told: string) => `
   SELECT ${columnsOf(TURN_COLUMNS, "m")} FROM moved m`;
 const ADVANCE = advanceSql("", "", toldTurnSql("m", `${TELLS.turn}`));
 const ADVANCE_APPLYING = advanceSql(
-  appliedBeforeSql("($3::text[])[1]", "$4", "$5", "$6"),
-  appliedSetSql("$7", "$8", "$9"),
+  appliedBeforeSql("($3::text[])[1]", "$4", "$5", "$6", "$7"),
+  appliedSetSql("$8", "$9", "$10"),
   toldTurnSql(
     "m",
     `${TELLS.turn}::int + ${TELLS.box}::int`,
     "NULL",
-    "$10::text, $11::text, $12::bigint, $13::int, $14::bigint",
+    "$11::text, $12::text, $13::bigint, $14::int, $15::bigint",
   ),
 );
 

@@ -14,17 +14,18 @@ import { TELLS, toldTurnSql } from "./turn-frame-sql";
 import { TURN_COLUMNS, type TurnRow } from "./turn-row";
 
 /** Results that are applied, as parts of a statement that writes their turn, `t`: what stands before its own part. $1 is the project; ends with a comma. */
-export const appliedBeforeSql = (turn: string, calls: string, chunks: string, sizes: string) =>
-  `${appliedSql(turn, calls)}, ${grownSql(chunks, sizes)}, `;
+export const appliedBeforeSql = (turn: string, calls: string, cards: string, chunks: string, sizes: string) =>
+  `${appliedSql(turn, calls, cards)}, ${grownSql(chunks, sizes)}, `;
 /** In its SET; ends with a comma. */
 export const appliedSetSql = (cards: string, tokens: string, consist: string) =>
   `output_cards = t.output_cards + ${cards}, output_tokens = t.output_tokens + ${tokens}, output_consist = ${consist}, `;
 
 /** What is written of results that have come (appliedBeforeSql, appliedSetSql), and what their turn is told. */
 export type Applied = {
-  /** What the statement takes, in this order: calls, chunks and sizes of the growth (JSON), what the output has more of, the box as it then is. */
+  /** What the statement takes, in this order: calls and the cards of their results, chunks and sizes of the growth (JSON), what the output has more of, the box as it then is. */
   values: readonly [
     tool_call_ids: string[],
+    card_ids: string[],
     chunks: string,
     sizes: string,
     cards: number,
@@ -42,7 +43,7 @@ export type Applied = {
 type Came = {
   row: TurnRow;
   /** At least one. */
-  waits: Wait[];
+  waits: Pick<Wait, "tool_call_id">[];
   cards: Card[];
   /** The output box, locked. */
   box: LockedBox | undefined;
@@ -63,13 +64,25 @@ export function draftApplied({ row, waits, cards, box }: Came): Applied {
   const calls = waits.map((wait) => wait.tool_call_id);
   const boxNow = [kind, owner_turn_id, rev, length, token_sum] as const;
   return {
-    values: [calls, growth.chunks, growth.sizes, ...outputAfter(row, cards), ...boxNow],
+    values: [
+      calls,
+      cards.map((card) => card.card_id),
+      growth.chunks,
+      growth.sizes,
+      ...outputAfter(row, cards),
+      ...boxNow,
+    ],
     results: cards.map(appliedOf),
   };
 }
 
 /** The cards of results; `known`: those that have been read. */
-export async function cardsOfWaits(unit: Unit, row: TurnRow, waits: Wait[], known: Card[] = []): Promise<Card[]> {
+export async function cardsOfWaits(
+  unit: Unit,
+  row: TurnRow,
+  waits: Pick<Wait, "tool_result_card_id">[],
+  known: Card[] = [],
+): Promise<Card[]> {
   const card_ids = waits.flatMap((wait) => wait.tool_result_card_id ?? []);
   const byId = new Map(known.map((card) => [card.card_id, card]));
   if (card_ids.every((id) => byId.has(id))) return card_ids.flatMap((id) => byId.get(id) ?? []);
@@ -78,11 +91,11 @@ export async function cardsOfWaits(unit: Unit, row: TurnRow, waits: Wait[], know
 
 /** Writes the frame of the box. The statement that moves the turn writes that of the turn. */
 const APPLY = `
-  WITH ${appliedBeforeSql("$2", "$3", "$4", "$5")}grown AS (
-    UPDATE state.agent_turns t SET ${appliedSetSql("$6", "$7", "$8")}rev = t.rev + 1
+  WITH ${appliedBeforeSql("$2", "$3", "$4", "$5", "$6")}grown AS (
+    UPDATE state.agent_turns t SET ${appliedSetSql("$7", "$8", "$9")}rev = t.rev + 1
     WHERE t.project_id = $1 AND t.agent_turn_id = $2 RETURNING ${columnsOf(TURN_COLUMNS, "t")}
   ), ${toldTurnsSql(`
-    SELECT project_id, ${toldTurnSql("g", `${TELLS.box}`, "NULL", "$9::text, $10::text, $11::bigint, $12::int, $13::bigint")} AS told FROM grown g`)}
+    SELECT project_id, ${toldTurnSql("g", `${TELLS.box}`, "NULL", "$10::text, $11::text, $12::bigint, $13::int, $14::bigint")} AS told FROM grown g`)}
   SELECT ${columnsOf(TURN_COLUMNS, "grown")} FROM grown`;
 
 /** For a turn that reads its results and moves in another statement, or not at all. A turn that resumes does both in one (advance.ts). */

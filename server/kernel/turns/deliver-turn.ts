@@ -62,14 +62,14 @@ type JoinAttempt = { batch_id: string | null; outcome: UnitOutcome };
 
 /** Says in `attempt` that the join has begun, and what became of its unit. */
 function noting(unit: Unit, attempt: JoinAttempt, batch: JoinableBatch): JoinableBatch {
-  const read = () => {
+  const join: JoinableBatch["join"] = (ends) => {
     attempt.batch_id = batch.batch_id;
     unit.onOutcome((outcome) => {
       attempt.outcome = outcome;
     });
-    batch.read();
+    return batch.join(ends);
   };
-  return { ...batch, read };
+  return { ...batch, join };
 }
 
 /** The same answer without looking for a batch: nobody is asked, or a join with these ends has failed. */

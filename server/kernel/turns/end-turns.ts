@@ -194,8 +194,8 @@ export async function endTurns(
   const ending = areMinted
     ? asked.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
     : asked.query<Ended>("turns_end_only", END, values);
-  joining?.read();
-  const ended = await ending;
+  // Sent behind it, in the same message where it can.
+  const [ended, isJoined] = await Promise.all([ending, joining?.join(given)]);
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {
     const row = rows.get(agent_turn_id);
@@ -210,7 +210,7 @@ export async function endTurns(
   const free = new Set(given.filter((g) => g.is_leased).map((g) => g.agent_turn_id));
   const waited = ended.filter((row) => row.has_queued && free.has(row.agent_turn_id));
   await leaseNext(unit, { project_id, agent_ids: waited.map((row) => row.agent_id) });
-  const joined = (await joining?.join()) ? joining?.batch_id : undefined;
+  const joined = isJoined ? joining?.batch_id : undefined;
   const told = joined === undefined ? ended : ended.filter((row) => row.batch_id !== joined);
   await unit.kernel.onTurnsEnded?.afterEnd(
     unit,

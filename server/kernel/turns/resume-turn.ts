@@ -102,6 +102,19 @@ export async function resumeHeld(
   return apply(unit, input, { turn, waits, cards: [card], box: boxes.get(output_box_id) });
 }
 
+/**
+ * The same where the call is all that the turn waits for, which was seen behind its lock, with its output box. `card` is on its way to the
+ * database. If it is not posted, the statement that moves the turn fails, and the unit with it.
+ */
+export function resumeAlone(
+  unit: Unit,
+  { card, box, ...input }: Answered & { turn: TurnRow; tool_name: string; card: Card; box: LockedBox },
+): Promise<Resumed> {
+  const { turn, tool_call_id, tool_name } = input;
+  const wait = { tool_call_id, tool_name, wait_status: "received" as const, tool_result_card_id: card.card_id };
+  return apply(unit, input, { turn, waits: [wait], cards: [card], box });
+}
+
 /** What the first answer brought: the result of this row's call. */
 async function resultsAgain(
   unit: Unit,
@@ -117,7 +130,12 @@ async function resultsAgain(
 }
 
 /** `box`: the turn's output box, locked. */
-type Standing = { turn: TurnRow; waits: Wait[]; cards: Card[]; box: LockedBox | undefined };
+type Standing = {
+  turn: TurnRow;
+  waits: Pick<Wait, "tool_call_id" | "tool_name" | "wait_status" | "tool_result_card_id">[];
+  cards: Card[];
+  box: LockedBox | undefined;
+};
 
 async function apply(unit: Unit, input: Answered, { turn, waits, cards, box }: Standing): Promise<Resumed> {
   const due = waits.filter(({ wait_status }) => wait_status === "waiting" || wait_status === "received");
