@@ -136,10 +136,13 @@ export class LimitedClient extends pg.Client {
     if (this.#isGathering) return;
     this.#isGathering = true;
     stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      stream.uncork();
-    });
+    // One tick later than what is already waiting for its turn: a commit that is sent behind the last statement is part of the write.
+    process.nextTick(() =>
+      process.nextTick(() => {
+        this.#isGathering = false;
+        stream.uncork();
+      }),
+    );
   }
 
   #expect(ms: number): () => void {

@@ -34,6 +34,7 @@ const mayRead: Record<string, string> = {
   turn_beat: "what one worker holds",
   inbox_release: "what one worker holds",
   run_lock: "counts what waits in a project, up to its limit",
+  run_lock_as_read: "as run_lock",
 };
 /** The watchdog's, which go over everything bit by bit, and what is planned for its values each time. */
 const isSweep = (name: string): boolean => /^(reclaim|audit|alarms?|runs_old|cards_index|handover)_/.test(`${name}_`);

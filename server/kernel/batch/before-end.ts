@@ -4,6 +4,7 @@ import type { LockedBox } from "../cardbox/grow-boxes";
 import type { EndsAhead, JoinableBatch, WrittenEnd } from "../kernel";
 import { PLAIN } from "../turns/lock-turn";
 import type { Unit } from "../unit";
+import { mayBeLast } from "./branches-here";
 import { type Ahead, JOINABLE, readAhead, withEnds } from "./read-ahead";
 import { lockStanding, STANDING_BATCH, type Standing } from "./read-standing";
 import { decideOnce, endDecided } from "./settle";
@@ -17,7 +18,7 @@ import { decideOnce, endDecided } from "./settle";
  */
 const BEFORE_END = `
   WITH ends AS MATERIALIZED (SELECT (SELECT count(*) FROM (${PLAIN}) p) = cardinality($2::text[]) AS are_plain)
-  SELECT e.are_plain, to_jsonb(b) AS batch, set_config('${JOINABLE}', coalesce(b.batch_id, ''), true) FROM ends e LEFT JOIN LATERAL (SELECT b.* FROM (
+  SELECT e.are_plain, to_jsonb(b) AS batch, set_config('${JOINABLE}', coalesce(b.batch_id, ''), true) AS joins FROM ends e LEFT JOIN LATERAL (SELECT b.* FROM (
     SELECT ${STANDING_BATCH} FROM state.pmo_batches b
     WHERE e.are_plain AND b.project_id = $1 AND b.status = 'running' AND b.policy IS NULL AND b.plan_run_id IS NULL
       AND b.batch_id = ANY (ARRAY(
@@ -37,17 +38,16 @@ const BEFORE_END = `
   CROSS JOIN LATERAL (SELECT 1 FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = t.output_box_id FOR UPDATE SKIP LOCKED) x
   ) b ON true`;
 
+type Found = { are_plain: boolean; batch: Standing["batch"] | null; joins: string };
+
 /** Asked behind the locks of the turns. */
 export async function beforeEnd(
   unit: Unit,
   { project_id, agent_turn_ids }: { project_id: string; agent_turn_ids: string[] },
 ): Promise<EndsAhead> {
   const [[found], ahead] = await Promise.all([
-    unit.query<{ are_plain: boolean; batch: Standing["batch"] | null }>("batch_before_end", BEFORE_END, [
-      project_id,
-      agent_turn_ids,
-    ]),
-    readAhead(unit, { project_id, agent_turn_ids }),
+    unit.query<Found>("batch_before_end", BEFORE_END, [project_id, agent_turn_ids]),
+    mayBeLast(unit, agent_turn_ids) ? readAhead(unit, { project_id, agent_turn_ids }) : null,
   ]);
   if (!found) throw new Error("the statement batch_before_end returned no row");
   const { are_plain, batch } = found;

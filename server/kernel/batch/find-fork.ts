@@ -1,6 +1,7 @@
 // The fork that a call has made: a call that comes again gets the answer of the first one, rebuilt from what that one wrote.
 import type { ForkResult } from "@/server/contract/batch";
 import { columnsOf } from "../columns";
+import { type RunAsRead, runAsReadSql } from "../delegation/run-as-read";
 import { hasOtherWaitsSql } from "../inbox/waits";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow } from "./batch-row";
@@ -10,7 +11,7 @@ const REPLAY = `
     WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS tasks
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_tool_call_id = $2`;
 const BEFORE = `
-  SELECT ${hasOtherWaitsSql("$3", "$2")} AS has_others, ${columnsOf(BATCH_COLUMNS, "b")}, b.tasks
+  SELECT ${hasOtherWaitsSql("$3", "$2")} AS has_others, ${runAsReadSql("$3")} AS run, ${columnsOf(BATCH_COLUMNS, "b")}, b.tasks
   FROM (SELECT 1) AS one LEFT JOIN LATERAL (${REPLAY}) b ON true`;
 
 type Found = BatchRow & { tasks: BatchTaskRow[] };
@@ -29,19 +30,20 @@ export async function findFork(unit: Unit, call: Call): Promise<ForkResult | nul
   return done ? answerOf(done, done.tasks) : null;
 }
 
-type Before = { has_others: boolean } & (Found | { [K in keyof Found]: null });
+type Before = { has_others: boolean; run: RunAsRead | null } & (Found | { [K in keyof Found]: null });
 
 /**
  * Sent after the statement that locks the caller. `done`: the answer to the same call, made before; null: it was not. `mustReadWaits`: the turn
- * waits for another call, has not read another's result, or has made this call before.
+ * waits for another call, has not read another's result, or has made this call before. `run`: null if it has limits.
  */
 export async function askBeforeFork(
   unit: Unit,
   { project_id, tool_call_id, agent_turn_id }: Call & { agent_turn_id: string },
-): Promise<{ done: ForkResult | null; mustReadWaits: boolean }> {
+): Promise<{ done: ForkResult | null; mustReadWaits: boolean; run: RunAsRead | null }> {
   const [row] = await unit.query<Before>("fork_before", BEFORE, [project_id, tool_call_id, agent_turn_id]);
   if (!row) throw new Error("the statement fork_before returned no row");
-  return { done: row.batch_id === null ? null : answerOf(row, row.tasks), mustReadWaits: row.has_others };
+  const done = row.batch_id === null ? null : answerOf(row, row.tasks);
+  return { done, mustReadWaits: row.has_others, run: row.run };
 }
 
 type Answered = Pick<BatchTaskRow, "task_index" | "batch_task_id" | "agent_id" | "agent_turn_id" | "status">;

@@ -6,6 +6,7 @@ import type { Ahead } from "../delegation/ask-ahead";
 import type { Caller } from "../delegation/caller";
 import type { TaskArgs } from "../delegation/choose-recipes";
 import { type PlannedTask, planTasks } from "../delegation/plan-tasks";
+import type { RunAsRead } from "../delegation/run-as-read";
 import { type NamedTurn, type TakenCodes, takeHeadcodes } from "../delegation/take-headcodes";
 import { heardLater } from "../heard-later";
 import type { Wait } from "../inbox/waits";
@@ -14,6 +15,7 @@ import { enqueueTurns } from "../turns/enqueue-turns";
 import { traceparentOf } from "../turns/traceparent";
 import type { Unit } from "../unit";
 import { type BatchTaskRow, batchTaskFrame, type TaskMetadata } from "./batch-row";
+import { noteBranches } from "./branches-here";
 import { answerOf, findFork } from "./find-fork";
 import { insertBatch } from "./insert-batch";
 
@@ -26,6 +28,8 @@ export type Fork = {
   tool_call_id: string;
   /** Read for its tasks together with the caller's lock. */
   ahead?: Ahead;
+  /** Read behind its caller's lock, and not locked. Absent = it is locked before its codes are taken. */
+  run?: RunAsRead;
   /** The caller is locked, and no batch of this call was found under the lock. */
   isNew?: boolean;
   /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
@@ -91,8 +95,8 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     const first = turns.slice(0, input.max_parallel ?? task_count);
     const codeless = first.filter((_, i) => keptCode(fork, running[i]?.task_index) === undefined);
     const { root_turn_id } = caller.turn;
-    const asked = { project_id, root_turn_id, turns: codeless, adds: running.length, isSavedByCaller: true } as const;
-    taking = heardLater(takeHeadcodes(unit, asked));
+    const asked = { project_id, root_turn_id, turns: codeless, adds: running.length } as const;
+    taking = heardLater(takeHeadcodes(unit, { ...asked, isSavedByCaller: true, asRead: fork.run }));
     return taking;
   };
   const planned: readonly Branch[] =
@@ -151,6 +155,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     fork.plan?.withBatch(batch_id),
     fork.together?.(waiting, areAllNew && !is_limited),
   ]);
+  if (first.length === task_count) noteBranches(unit, turns);
   for (const task of told ?? []) unit.frame(project_id, batchTaskFrame(task, batch.root_turn_id));
   return answerOf(batch, rows);
 }

@@ -5,12 +5,13 @@ import type { SuspendResult } from "@/server/contract/waiting";
 import { askAhead } from "../delegation/ask-ahead";
 import { type CallerRef, lockCaller } from "../delegation/caller";
 import { expertArgs } from "../delegation/expert-args";
+import { byRunAsRead, type MayTrust } from "../delegation/run-as-read";
 import type { Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Fenced, isFenced } from "../turns/fenced";
 import { type SuspendInput, sleepOn, suspendIn } from "../turns/suspend-turn";
 import type { TurnRow } from "../turns/turn-row";
-import { withUnit } from "../unit";
+import { type Unit, withUnit } from "../unit";
 import { askBeforeFork } from "./find-fork";
 import { forkIn } from "./fork-in";
 import { parseFork } from "./parse-fork";
@@ -32,15 +33,17 @@ export type Forked = ForkResult & { slept?: SuspendResult };
 export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fenced> {
   const { project_id, tool, args } = call;
   const parsed = tool === "fork_join" ? parseFork(kernel.tunables, args) : null;
-  return withUnit(kernel, async (unit) => {
+  const forkOnce = async (unit: Unit, mayTrust: MayTrust): Promise<Forked | Fenced> => {
     const { tool_call_id, agent_turn_id, turn_epoch } = call.caller;
     const asking = Promise.all([
       lockCaller(unit, project_id, call.caller, tool),
       askBeforeFork(unit, { project_id, tool_call_id, agent_turn_id }),
     ]);
     const ahead = parsed ? askAhead(unit, { project_id, agent_turn_id, refs: parsed.tasks }) : undefined;
-    const [caller, { done, mustReadWaits }] = await asking;
+    const [caller, { done, mustReadWaits, run: asRead }] = await asking;
     if (isFenced(caller)) return caller;
+    const { root_turn_id } = caller.turn;
+    const run = asRead && mayTrust({ project_id, root_turn_id }) ? asRead : undefined;
     const input = parsed ?? oneExpert(caller.turn, args);
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
     let sleeping: ReturnType<typeof suspendIn> | undefined;
@@ -54,12 +57,14 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     };
     if (done) await together();
     const made =
-      done ?? (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true, ahead, together }));
+      done ??
+      (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true, ahead, run, together }));
     const slept = await sleeping;
     if (slept === undefined) return made;
     if (isFenced(slept)) throw new Error(`turn ${agent_turn_id} was locked and could not be suspended`);
     return { ...made, slept };
-  });
+  };
+  return byRunAsRead(kernel, (mayTrust) => withUnit(kernel, (unit) => forkOnce(unit, mayTrust)));
 }
 
 /** Asking is a fork of one task: it needs the same deadline, stop and single resume. */

@@ -3,6 +3,7 @@
 import { KernelError } from "@/server/contract/errors";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import type { Unit } from "../unit";
+import type { RunAsRead } from "./run-as-read";
 
 /**
  * Counted by an index of waiting turns, no further than needed. Turns held back by max_parallel count too: when they were
@@ -19,6 +20,9 @@ const countSql = (limit: string) => `
 export const COUNT_WAITING = countSql("$2");
 const LOCK = `
   SELECT letters, limits IS NOT NULL AS is_limited, (${countSql("$3")}) AS waiting
+  FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
+const LOCK_AS_READ = `
+  SELECT CASE WHEN letters = $3::jsonb AND limits IS NULL AND (${countSql("$4")}) < $4 THEN false ELSE state.has_changed('run ' || $2) END AS is_other
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const saveSql = (root: string, letters: string) =>
   `UPDATE state.runs SET letters = ${letters}::jsonb WHERE project_id = $1 AND root_turn_id = ${root}`;
@@ -42,6 +46,8 @@ export type TakeHeadcodes = {
   adds?: number;
   /** The caller saves the letters in the same unit (savedLettersSql). If it does not, the next call gives the same codes again. */
   isSavedByCaller?: true;
+  /** With `adds`: codes are given by this, and the unit fails if the run is another by then (byRunAsRead). */
+  asRead?: RunAsRead;
 };
 
 /** `is_limited`: the run has limits. `letters`: what its next codes are made of (turns/headcode.ts), as JSON. */
@@ -49,20 +55,39 @@ export type TakenCodes = { codes: string[]; is_limited: boolean; letters: string
 
 /** Codes in the requested order. queue_full if the project has no room for the new turns. */
 export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<TakenCodes> {
-  const { project_id, root_turn_id, turns, adds } = input;
+  const { project_id, root_turn_id, turns, adds, asRead } = input;
+  const plenty = adds === undefined ? 0 : plentyFor(unit, adds);
+  if (asRead && plenty > 0) {
+    const given = giveCodes(asRead.letters, turns);
+    unit.send("run_lock_as_read", LOCK_AS_READ, [project_id, root_turn_id, JSON.stringify(asRead.letters), plenty]);
+    save(unit, input, given);
+    return { ...given, is_limited: false };
+  }
   const room = adds === undefined ? 0 : Math.max(0, unit.kernel.tunables.queuedMax - adds + 1);
   const [run] = await unit.query<Run>("run_lock", LOCK, [project_id, root_turn_id, room]);
   if (!run) throw new KernelError("not_found", `run ${root_turn_id} not found in project ${project_id}`);
   if (adds !== undefined) await refuseFull(unit, { project_id, adds, room, waiting: run.waiting });
-  let { letters } = run;
+  const given = giveCodes(run.letters, turns);
+  save(unit, input, given);
+  return { ...given, is_limited: run.is_limited };
+}
+
+function save(
+  unit: Unit,
+  { project_id, root_turn_id, isSavedByCaller }: TakeHeadcodes,
+  { letters }: Pick<TakenCodes, "letters">,
+): void {
+  if (!isSavedByCaller) unit.send("run_letters", SAVE, [project_id, root_turn_id, letters]);
+}
+
+function giveCodes(before: HeadcodeLetters, turns: readonly NamedTurn[]): Pick<TakenCodes, "codes" | "letters"> {
+  let letters = before;
   const codes = turns.map((turn) => {
     const next = nextHeadcode(letters, turn.profile_name, turn.depth);
     letters = next.letters;
     return next.headcode;
   });
-  const lettersJson = JSON.stringify(letters);
-  if (!input.isSavedByCaller) unit.send("run_letters", SAVE, [project_id, root_turn_id, lettersJson]);
-  return { codes, is_limited: run.is_limited, letters: lettersJson };
+  return { codes, letters: JSON.stringify(letters) };
 }
 
 type Run = { letters: HeadcodeLetters; is_limited: boolean; waiting: number };
@@ -70,11 +95,17 @@ type Run = { letters: HeadcodeLetters; is_limited: boolean; waiting: number };
 /** The most that calls of one project add at a time, before any of them has committed: 78 forks of 64. */
 const UNDER_WAY_MAX = 5_000;
 
+/** With fewer turns waiting than this, nobody need count again. */
+function plentyFor({ kernel: { tunables } }: Unit, adds: number): number {
+  const { queuedMax } = tunables;
+  return queuedMax - adds - Math.max(queuedMax / 2, UNDER_WAY_MAX) + 1;
+}
+
 type Asked = { project_id: string; adds: number; room: number; waiting: number };
 
 async function refuseFull(unit: Unit, { project_id, adds, room, waiting }: Asked): Promise<void> {
   const { queuedMax } = unit.kernel.tunables;
-  if (queuedMax - waiting - adds >= Math.max(queuedMax / 2, UNDER_WAY_MAX)) return;
+  if (waiting < plentyFor(unit, adds)) return;
   unit.send("queue_hold", HOLD, [project_id]);
   const [now] = await unit.query<{ waiting: number }>("queue_count", COUNT_WAITING, [project_id, room]);
   if (now && now.waiting < room) return;

@@ -32,8 +32,24 @@ export async function analyzeGrown({ db: { pool } }: Kernel): Promise<number> {
     text: GROWN,
     values: [ROWS_MIN, ROWS_MAX],
   });
-  const names = rows.map((row) => row.name).join(", ");
-  // Both in one message, so in one transaction: the setting ends with it.
-  if (names) await pool.query(`SET LOCAL default_statistics_target = ${TARGET}; ANALYZE (SKIP_LOCKED) ${names}`);
+  if (rows.length > 0) await analyze(pool, `ANALYZE (SKIP_LOCKED) ${rows.map((row) => row.name).join(", ")}`);
   return rows.length;
+}
+
+/** In a transaction of its own: the setting ends with it. */
+async function analyze(pool: Kernel["db"]["pool"], statement: string): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT set_config('default_statistics_target', $1, true)", [TARGET]);
+    await client.query(statement);
+    await client.query("COMMIT");
+  } catch (error) {
+    // Closed with the connection, which is rare enough.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
