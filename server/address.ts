@@ -63,6 +63,9 @@ export const within = <C extends pg.QueryConfig>(statementMs: number | undefined
 /** NamedQuery does not know these: such a statement goes to the driver. */
 const DRIVER_ONLY = ["submit", "rowMode", "types", "binary", "rows", "portal", "callback", "query_timeout"];
 
+/** Bytes that wait for the end of the turn of the loop. */
+const GATHERED_MAX = 32_768;
+
 const isPlainNamed = (config: unknown): config is pg.QueryConfig & { name: string } =>
   typeof config === "object" &&
   config !== null &&
@@ -133,7 +136,12 @@ export class LimitedClient extends pg.Client {
   /** What is asked in one turn of the loop goes out in one write: a quarter of what a fork cost this process was its writes. */
   #gather(): void {
     const { stream } = this.#connection;
-    if (this.#isGathering) return;
+    if (this.#isGathering) {
+      // Postgres works on much while the rest is put together.
+      if (stream.writableLength < GATHERED_MAX) return;
+      stream.uncork();
+      return stream.cork();
+    }
     this.#isGathering = true;
     stream.cork();
     // One tick later than what is already waiting for its turn: a commit that is sent behind the last statement is part of the write.

@@ -37,7 +37,7 @@ const mayRead: Record<string, string> = {
   run_lock_as_read: "as run_lock",
 };
 /** The watchdog's, which go over everything bit by bit, and what is planned for its values each time. */
-const isSweep = (name: string): boolean => /^(reclaim|audit|alarms?|runs_old|cards_index|handover)_/.test(`${name}_`);
+const isSweep = (name: string): boolean => /^(reclaim|audit|alarms|runs_old|cards_index|handover)_/.test(`${name}_`);
 
 type Plan = {
   "Node Type": string;

@@ -15,9 +15,14 @@ export const QUIET = `
       WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])
       GROUP BY t.root_turn_id HAVING bool_or(caller.is_live) IS NOT TRUE) r
     WHERE NOT EXISTS (SELECT 1 FROM state.agent_turns o
-        WHERE o.project_id = $1 AND o.root_turn_id = r.root_turn_id AND o.ended_at IS NULL)
+        WHERE o.project_id = $1 AND o.root_turn_id = r.root_turn_id AND o.ended_at IS NULL OFFSET 0)
       AND NOT EXISTS (SELECT 1 FROM state.plan_runs l
-        WHERE l.project_id = $1 AND l.root_turn_id = r.root_turn_id AND l.status = 'running')`;
+        WHERE l.project_id = $1 AND l.root_turn_id = r.root_turn_id AND l.status = 'running' OFFSET 0)`;
+
+/** Of each quiet run by itself, for a LATERAL join: most often none is. As a plain join, all turns of the project were read and then compared. */
+export const turnsOfRun = (root: string): string => `(
+      SELECT agent_turn_id, root_turn_id, parent_turn_id, deliverable_card_id, primitive, batch_id, status, is_human FROM state.agent_turns
+      WHERE project_id = $1 AND root_turn_id = ${root} OFFSET 0)`;
 
 /** A delegation that goes on beside its caller. */
 export const unawaited = (t: string): string =>
@@ -27,13 +32,14 @@ const UNREAD = `
   WITH quiet AS MATERIALIZED (${QUIET}
   ), ended AS MATERIALIZED (
     SELECT t.agent_turn_id, t.root_turn_id, t.deliverable_card_id
-    FROM quiet q JOIN state.agent_turns t ON t.project_id = $1 AND t.root_turn_id = q.root_turn_id
-    JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id AND NOT p.is_human
+    FROM quiet q CROSS JOIN LATERAL ${turnsOfRun("q.root_turn_id")} t
+    CROSS JOIN LATERAL (SELECT p.agent_turn_id FROM state.agent_turns p
+      WHERE p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id AND NOT p.is_human OFFSET 0) p
     WHERE ${unawaited("t")} AND t.status = 'success' AND NOT t.is_human
       AND NOT EXISTS (SELECT 1 FROM state.alarms a
-        WHERE a.project_id = $1 AND a.rule = 'no_reader' AND a.subject_id = t.agent_turn_id)
+        WHERE a.project_id = $1 AND a.rule = 'no_reader' AND a.subject_id = t.agent_turn_id OFFSET 0)
       AND EXISTS (SELECT 1 FROM state.agent_steps s
-        WHERE s.project_id = $1 AND s.agent_turn_id = p.agent_turn_id AND s.request_box_id IS NOT NULL)
+        WHERE s.project_id = $1 AND s.agent_turn_id = p.agent_turn_id AND s.request_box_id IS NOT NULL OFFSET 0)
   )
   SELECT e.agent_turn_id AS subject_id, e.root_turn_id, e.agent_turn_id, jsonb_build_object('cards', 1, 'tokens',
     (SELECT d.token_count FROM cards d WHERE d.tenant_id = $1 AND d.card_id = e.deliverable_card_id)) AS figures
