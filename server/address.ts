@@ -138,9 +138,11 @@ export class LimitedClient extends pg.Client {
     const { stream } = this.#connection;
     if (this.#isGathering) {
       // Postgres works on much while the rest is put together.
-      if (stream.writableLength < GATHERED_MAX) return;
-      stream.uncork();
-      return stream.cork();
+      if (stream.writableLength >= GATHERED_MAX) {
+        stream.uncork();
+        stream.cork();
+      }
+      return;
     }
     this.#isGathering = true;
     stream.cork();
