@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "54414e7abdcd10927051311e9fe64be980f925f4";
+const LAST_LANDED = "585e330c45693606b4dd2609902ee9cde1cfc44f";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
