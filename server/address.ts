@@ -63,8 +63,8 @@ export const within = <C extends pg.QueryConfig>(statementMs: number | undefined
 /** NamedQuery does not know these: such a statement goes to the driver. */
 const DRIVER_ONLY = ["submit", "rowMode", "types", "binary", "rows", "portal", "callback", "query_timeout"];
 
-/** Bytes that wait for the end of the turn of the loop. */
-const GATHERED_MAX = 32_768;
+/** Once this many bytes are buffered they are sent, so that Postgres can start on them. */
+const GATHERED_BYTES_MAX = 32_768;
 
 const isPlainNamed = (config: unknown): config is pg.QueryConfig & { name: string } =>
   typeof config === "object" &&
@@ -133,12 +133,14 @@ export class LimitedClient extends pg.Client {
     });
   }
 
-  /** What is asked in one turn of the loop goes out in one write: a quarter of what a fork cost this process was its writes. */
+  /**
+   * Statements of one tick of the event loop are buffered and go out in one write, or in pieces of about 32 KiB: a quarter of what a fork cost
+   * this process was its writes.
+   */
   #gather(): void {
     const { stream } = this.#connection;
     if (this.#isGathering) {
-      // Postgres works on much while the rest is put together.
-      if (stream.writableLength >= GATHERED_MAX) {
+      if (stream.writableLength >= GATHERED_BYTES_MAX) {
         stream.uncork();
         stream.cork();
       }
@@ -146,7 +148,7 @@ export class LimitedClient extends pg.Client {
     }
     this.#isGathering = true;
     stream.cork();
-    // One tick later than what is already waiting for its turn: a commit that is sent behind the last statement is part of the write.
+    // One more tick, so that a commit that is sent right after the last statement is in the same write.
     process.nextTick(() =>
       process.nextTick(() => {
         this.#isGathering = false;

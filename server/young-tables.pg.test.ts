@@ -7,6 +7,7 @@ import { openTestDatabase, type TestDatabase } from "@/server/testing/database";
 import { openTestKernel, type TestKernel } from "@/server/testing/kernel";
 import { captureOf } from "@/server/testing/seed/capture";
 import { hastyTunables, playWholeRun } from "@/server/testing/whole-run";
+import { planAsUnits, wideScans } from "@/server/testing/wide-scans";
 import { migrate } from "./migrate";
 
 let kernel: TestKernel;
@@ -24,8 +25,6 @@ afterAll(async () => {
   await kernel?.close();
 });
 
-/** They grow with every run. */
-const GROWING = ["agent_turns", "agent_steps", "project_agents", "cards", "card_boxes", "box_chunks", "due"];
 /** Statement -> why it reads what is of a project, or of a worker. One that no longer does must leave the list. */
 const mayRead: Record<string, string> = {
   work_take: "goes round what waits, from project to project, a limited number of each",
@@ -36,16 +35,8 @@ const mayRead: Record<string, string> = {
   run_lock: "counts what waits in a project, up to its limit",
   run_lock_as_read: "as run_lock",
 };
-/** The watchdog's, which go over everything bit by bit, and what is planned for its values each time. */
-const isSweep = (name: string): boolean => /^(reclaim|audit|alarms|runs_old|cards_index|handover)_/.test(`${name}_`);
-
-type Plan = {
-  "Node Type": string;
-  "Index Name"?: string;
-  "Index Cond"?: string;
-  "Relation Name"?: string;
-  Plans?: Plan[];
-};
+/** The watchdog's, which go over everything bit by bit. */
+const isSweep = (name: string): boolean => /^(reclaim|audit|alarms|runs_old|cards_index)_/.test(`${name}_`);
 
 test("no statement of a run is planned to read a whole project", async ({ skip }) => {
   skip(await isOlder(), "Postgres 18 and later can be told about empty tables");
@@ -54,16 +45,12 @@ test("no statement of a run is planned to read a whole project", async ({ skip }
   const sent = new Map(capture.take().map(({ name = "", text }) => [name, text]));
   sent.delete("");
   expect(sent.size).toBeGreaterThan(100);
-  // As units ask (server/kernel/unit.ts).
-  for (const kind of ["seqscan", "hashjoin", "mergejoin"]) await client.query(`SET enable_${kind} = off`);
+  await planAsUnits(client);
   const faults: string[] = [];
   const excused = new Set<string>();
   for (const [name, text] of sent) {
     if (isSweep(name)) continue;
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
-      `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
-    );
-    const wide = rows.flatMap((row) => row["QUERY PLAN"]).flatMap(({ Plan }) => wideScans(Plan));
+    const wide = await wideScans(client, text);
     if (wide.length > 0 && name in mayRead) excused.add(name);
     else faults.push(...wide.map((scan) => `${name}: ${scan}`));
   }
@@ -96,17 +83,4 @@ async function isOlder(): Promise<boolean> {
     "SELECT current_setting('server_version_num')::int AS version",
   );
   return rows.some(({ version }) => version < 180_000);
-}
-
-/** Scans of a growing table without an index, or with one of which only the first column is known. */
-function wideScans(plan: Plan): string[] {
-  const below = (plan.Plans ?? []).flatMap(wideScans);
-  const index = plan["Index Name"];
-  const table = plan["Relation Name"] ?? GROWING.find((name) => index?.startsWith(`${name}_`));
-  const cond = plan["Index Cond"];
-  const isLookUp = index !== undefined && (cond?.includes(" AND ") || /carried|by_card|by_base/.test(index));
-  if (!table || !GROWING.includes(table) || isLookUp || !/Scan/.test(plan["Node Type"])) return below;
-  // A bitmap's rows are found by the index scans below it, and a row's place by a scan beside it.
-  if (plan["Node Type"] === "Bitmap Heap Scan" || plan["Node Type"] === "Tid Scan") return below;
-  return [`${plan["Node Type"]} of ${table} by ${index ?? "nothing"} (${cond ?? "all of it"})`, ...below];
 }

@@ -175,8 +175,8 @@ export type EndsAhead = {
 export type JoinableBatch = {
   readonly batch_id: string;
   /**
-   * Ends it behind the statement that ends the turns, which has been sent; `ends`: as that statement writes them. False = there is more to
-   * decide, and it was left as it is.
+   * Ends the batch. To be called right after the statement that ends the turns was sent, with the ends as that statement writes them. False =
+   * there is more to decide, and nothing was changed.
    */
   join: (ends: readonly WrittenEnd[]) => Promise<boolean>;
 };

@@ -53,6 +53,10 @@ const BAD_VALUE = new Set(["22001", "22003", "22007", "22008", "22021", "22P02",
 /** A row was written into a project that is being deleted, or is gone (trigger enter_project). */
 const GONE = "SY404";
 
+/** A row is not as it was read (function state.raise_changed). */
+const CHANGED = "SY409";
+export const isChanged = (error: unknown): boolean => sqlState(error) === CHANGED;
+
 function projectGone(cause: unknown): KernelError {
   const known = new KernelError("not_found", cause instanceof Error ? cause.message : "project not found", {
     reason: "project_gone",

@@ -27,9 +27,9 @@ export type InboxRow = {
   next_retry_at: string;
   last_error: string | null;
 };
-/** Of a unit's statements so far: it has looked at a batch to end it. */
-export const doesSettle = (statements: readonly string[]): boolean =>
-  statements.includes("batch_ahead") || statements.includes("batch_parent_lock");
+/** True if the unit has sent a statement that reads a batch in order to join it. */
+export const hasReadForJoin = (statements: readonly string[]): boolean =>
+  statements.includes("batch_for_join") || statements.includes("batch_parent_lock");
 
 export type Sleeping = Running & { fork: ForkResult };
 export type Branch = ForkResult["tasks"][number];

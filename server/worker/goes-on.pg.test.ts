@@ -4,7 +4,7 @@ import { KernelError } from "@/server/contract/errors";
 import { createKernel, type Kernel } from "@/server/kernel/kernel";
 import { onTurnsEnded } from "@/server/kernel/plan/on-turns-ended";
 import { tunables } from "@/server/kernel/tunables";
-import { doesSettle } from "@/server/testing/forks";
+import { hasReadForJoin } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { deliverableOf, framesOf, launchTurn, scripted, startTestWorker, untilTurn } from "@/server/testing/turns";
 import type { Worker } from "./loop";
@@ -210,7 +210,7 @@ for (const point of ["settle-locked", "before-commit"])
     let worker: Worker | undefined;
     let stopped: Promise<void> | undefined;
     const leaving = watched([], (at, statements) => {
-      if (at === point && doesSettle(statements)) stopped ??= worker?.stop();
+      if (at === point && hasReadForJoin(statements)) stopped ??= worker?.stop();
     });
     worker = await startTestWorker(leaving, { worker_id: target, targets: [target] });
     const { agent_turn_id } = await launchTurn(kernel, P, { target: "Boss" });

@@ -5,7 +5,7 @@
 import { chunksOf } from "../cardbox/chunks-of";
 import { type Reader, read } from "../reader";
 import type { FoundRow, Swept } from "./found";
-import { QUIET, turnsOfRun, unawaited } from "./no-reader";
+import { QUIET, turnsOfRunSql, unawaited } from "./no-reader";
 
 // Most callees end while their caller still runs. Whether it has ended is asked first, and nothing more is read of the others.
 const LEFT = `
@@ -16,7 +16,7 @@ const LEFT = `
       WHERE p.project_id = $1 AND p.agent_turn_id = c.parent_turn_id AND p.ended_at IS NOT NULL AND NOT p.is_human OFFSET 0) p
     WHERE c.project_id = $1 AND c.status = 'success' AND NOT c.is_human AND c.agent_turn_id = ANY ($2::text[] || ARRAY(
         SELECT o.agent_turn_id FROM state.agent_turns o WHERE o.project_id = $1 AND o.parent_turn_id = ANY ($2::text[])
-        UNION ALL SELECT o.agent_turn_id FROM quiet q CROSS JOIN LATERAL ${turnsOfRun("q.root_turn_id")} o WHERE ${unawaited("o")}))
+        UNION ALL SELECT o.agent_turn_id FROM quiet q CROSS JOIN LATERAL ${turnsOfRunSql("q.root_turn_id")} o WHERE ${unawaited("o")}))
       AND (NOT (${unawaited("c")}) OR c.root_turn_id IN (SELECT q.root_turn_id FROM quiet q))
   ), pair AS MATERIALIZED (
     SELECT c.agent_turn_id, c.root_turn_id, c.parent_turn_id, ARRAY[c.deliverable_card_id] || ARRAY(

@@ -19,8 +19,8 @@ export const QUIET = `
       AND NOT EXISTS (SELECT 1 FROM state.plan_runs l
         WHERE l.project_id = $1 AND l.root_turn_id = r.root_turn_id AND l.status = 'running' OFFSET 0)`;
 
-/** Of each quiet run by itself, for a LATERAL join: most often none is. As a plain join, all turns of the project were read and then compared. */
-export const turnsOfRun = (root: string): string => `(
+/** The turns of one run, for a LATERAL join: usually no run is quiet, and nothing is read. A plain join read all turns of the project first. */
+export const turnsOfRunSql = (root: string): string => `(
       SELECT agent_turn_id, root_turn_id, parent_turn_id, deliverable_card_id, primitive, batch_id, status, is_human FROM state.agent_turns
       WHERE project_id = $1 AND root_turn_id = ${root} OFFSET 0)`;
 
@@ -32,7 +32,7 @@ const UNREAD = `
   WITH quiet AS MATERIALIZED (${QUIET}
   ), ended AS MATERIALIZED (
     SELECT t.agent_turn_id, t.root_turn_id, t.deliverable_card_id
-    FROM quiet q CROSS JOIN LATERAL ${turnsOfRun("q.root_turn_id")} t
+    FROM quiet q CROSS JOIN LATERAL ${turnsOfRunSql("q.root_turn_id")} t
     CROSS JOIN LATERAL (SELECT p.agent_turn_id FROM state.agent_turns p
       WHERE p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id AND NOT p.is_human OFFSET 0) p
     WHERE ${unawaited("t")} AND t.status = 'success' AND NOT t.is_human

@@ -1,11 +1,11 @@
-// Looking for alarms in some turns reads what is theirs, however much the project holds. Planned with values and real counts, as the
-// sweep's reads are: how many cards a box has is anybody's guess, and a guess too high used to read all cards of the project.
+// Looking for alarms in some turns reads what is theirs, however much the project holds. Planned as units plan, with real counts of rows.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { alarmsOf } from "@/server/testing/alarms";
 import { callersOf, toNew } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { captureOf } from "@/server/testing/seed/capture";
+import { planAsUnits, wideScans } from "@/server/testing/wide-scans";
 import { sweepAlarms } from "../reclaim/sweep-alarms";
 
 let kernel: TestKernel;
@@ -26,14 +26,6 @@ const filled = (table: string, project: string, ids: string[], nulls: string[] =
   ].join(
     ", ",
   )}))).* FROM (SELECT x FROM ${table} x WHERE x.${project} = '${P}' LIMIT 1) x, generate_series(1, ${MANY}) n`;
-const GROWING = ["cards", "card_boxes", "agent_steps", "agent_turns"];
-
-type Plan = {
-  "Node Type": string;
-  "Relation Name"?: string;
-  Plans?: Plan[];
-};
-
 test("no rule reads all cards, boxes, steps or turns of the project", async () => {
   const { pool } = kernel.db;
   const capture = captureOf(pool);
@@ -76,19 +68,11 @@ test("no rule reads all cards, boxes, steps or turns of the project", async () =
     ]),
   );
   const faults: string[] = [];
-  for (const { name, text, values } of sent) {
-    const { rows } = await pool.query<{ "QUERY PLAN": { Plan: Plan }[] }>({
-      text: `EXPLAIN (FORMAT JSON) ${text}`,
-      values,
-    });
-    const scans = rows.flatMap((row) => row["QUERY PLAN"]).flatMap(({ Plan }) => wholeScans(Plan));
-    faults.push(...scans.map((table) => `${name}: ${table}`));
-  }
+  const client = await pool.connect();
+  await client.query("BEGIN");
+  await planAsUnits(client);
+  for (const { name, text } of sent) faults.push(...(await wideScans(client, text)).map((scan) => `${name}: ${scan}`));
+  await client.query("ROLLBACK");
+  client.release();
   expect(faults).toEqual([]);
 }, 60_000);
-
-function wholeScans(plan: Plan): string[] {
-  const table = plan["Relation Name"];
-  const own = plan["Node Type"].startsWith("Seq Scan") && table && GROWING.includes(table) ? [table] : [];
-  return [...own, ...(plan.Plans ?? []).flatMap(wholeScans)];
-}

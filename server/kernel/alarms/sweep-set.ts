@@ -1,5 +1,5 @@
-// Looks for alarms in a set of turns and batches of one project that have ended. Not read in one unit: it may take a second, with a
-// connection that waits most of that time. The number of statements does not depend on the set.
+// Looks for alarms in a set of turns and batches of one project that have ended. Each read is a short unit of its own: one
+// transaction for all would hold a connection for up to a second. The number of statements does not depend on the set.
 import type { AlarmLimits } from "@/server/contract/alarm";
 import type { AlarmRule } from "@/server/contract/alarm-rules";
 import type { Kernel } from "../kernel";
@@ -44,16 +44,16 @@ export async function sweepSet(kernel: Kernel, due: readonly DueRow[]): Promise<
     batch_ids: of("batch"),
     limits: limitsOf(kernel, first.alarm_limits),
   };
-  const found = await findAlarms(byKeys(kernel), swept);
+  const found = await findAlarms(inOwnUnits(kernel), swept);
   await kernel.probe?.("alarms-found", []);
   return writeAlarms(kernel, { project_id, found, due_ids: due.map(({ due_id }) => due_id) });
 }
 
 /**
- * Each statement as in a unit of its own: rows are looked up by their keys, however little Postgres knows of their tables. Planned for its
- * values in a young project, one of these read all of its turns with a second process (50 ms in place of 1).
+ * Runs each statement in a unit of its own, for the unit's planner settings: rows are found by key even before Postgres has counted the tables.
+ * With plans made for the values, one rule read all turns of a young project (50 ms in place of 1).
  */
-const byKeys = (kernel: Kernel): Pick<Unit, "query"> => ({
+const inOwnUnits = (kernel: Kernel): Pick<Unit, "query"> => ({
   query: (name, text, values) =>
     withUnit(kernel, (unit) => unit.query(name, text, values), { isOftenEmpty: true, isOneStatement: true }),
 });

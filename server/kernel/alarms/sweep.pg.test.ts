@@ -137,7 +137,7 @@ test("as many statements for one turn as for twenty, and for a batch of sixteen"
   await inherit();
   await sweepAlarms(kernel);
   await inherit();
-  // Four more reads of what was handed over and one of new words, and no alarm to tell.
+  // Five more reads (15 statements with BEGIN and COMMIT), less one: no frame of an alarm is written.
   const inherited = await count();
   expect(inherited).toBe(one + 14);
   for (let n = 0; n < 5; n++) await inherit();

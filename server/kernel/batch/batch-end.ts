@@ -17,7 +17,7 @@ export type BatchEnd = {
     inbox_id: string;
     worker_id: string;
     /**
-     * Called once the result is on its way to the database. `draft`: its card; `posted`: as it was stored, undefined if it was not.
+     * Called once the result has been sent. `draft`: its card. `posted`: the card as it was stored; undefined if the result was not posted.
      * `isLast`: the batch has nothing to send or to tell after it.
      */
     go: (result: SentResult, isLast: boolean) => Promise<unknown>;

@@ -143,7 +143,7 @@ async function stopRest(unit: Unit, { batch, branches }: Standing, end: BatchEnd
 
 type Wake = { join: JoinResult; closed: ClosedBy | null; going: BatchEnd["goingOn"] };
 
-/** On its way to the database when it is returned: the result of the call, or the end of a person's turn. Null: nobody waits. */
+/** Its statements are sent when this is returned: the result of the call, or the end of a person's turn. Null: nobody waits. */
 type Woken = SentResult | { draft?: undefined; posted: Promise<unknown> };
 
 function wake(unit: Unit, { batch }: Standing, { join, closed, going }: Wake): Woken | null {

@@ -11,7 +11,7 @@ const REPLAY = `
     WHERE k.project_id = b.project_id AND k.batch_id = b.batch_id) AS tasks
   FROM state.pmo_batches b WHERE b.project_id = $1 AND b.parent_tool_call_id = $2`;
 const BEFORE = `
-  SELECT ${hasOtherWaitsSql("$3", "$2")} AS has_others, ${runAsReadSql("$3")} AS run, ${columnsOf(BATCH_COLUMNS, "b")}, b.tasks
+  SELECT ${hasOtherWaitsSql("$3", "$2")} AS has_others, ${runAsReadSql("$3")} AS run_as_read, ${columnsOf(BATCH_COLUMNS, "b")}, b.tasks
   FROM (SELECT 1) AS one LEFT JOIN LATERAL (${REPLAY}) b ON true`;
 
 type Found = BatchRow & { tasks: BatchTaskRow[] };
@@ -30,20 +30,20 @@ export async function findFork(unit: Unit, call: Call): Promise<ForkResult | nul
   return done ? answerOf(done, done.tasks) : null;
 }
 
-type Before = { has_others: boolean; run: RunAsRead | null } & (Found | { [K in keyof Found]: null });
+type Before = { has_others: boolean; run_as_read: RunAsRead | null } & (Found | { [K in keyof Found]: null });
 
 /**
  * Sent after the statement that locks the caller. `done`: the answer to the same call, made before; null: it was not. `mustReadWaits`: the turn
- * waits for another call, has not read another's result, or has made this call before. `run`: null if it has limits.
+ * waits for another call, has not read another's result, or has made this call before. `runAsRead`: the caller's run, read without a lock; null if it has limits.
  */
 export async function askBeforeFork(
   unit: Unit,
   { project_id, tool_call_id, agent_turn_id }: Call & { agent_turn_id: string },
-): Promise<{ done: ForkResult | null; mustReadWaits: boolean; run: RunAsRead | null }> {
+): Promise<{ done: ForkResult | null; mustReadWaits: boolean; runAsRead: RunAsRead | null }> {
   const [row] = await unit.query<Before>("fork_before", BEFORE, [project_id, tool_call_id, agent_turn_id]);
   if (!row) throw new Error("the statement fork_before returned no row");
   const done = row.batch_id === null ? null : answerOf(row, row.tasks);
-  return { done, mustReadWaits: row.has_others, run: row.run };
+  return { done, mustReadWaits: row.has_others, runAsRead: row.run_as_read };
 }
 
 type Answered = Pick<BatchTaskRow, "task_index" | "batch_task_id" | "agent_id" | "agent_turn_id" | "status">;

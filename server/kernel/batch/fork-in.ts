@@ -15,9 +15,9 @@ import { enqueueTurns } from "../turns/enqueue-turns";
 import { traceparentOf } from "../turns/traceparent";
 import type { Unit } from "../unit";
 import { type BatchTaskRow, batchTaskFrame, type TaskMetadata } from "./batch-row";
-import { noteBranches } from "./branches-here";
 import { answerOf, findFork } from "./find-fork";
 import { insertBatch } from "./insert-batch";
+import { noteBranches } from "./open-branches";
 
 export type Fork = {
   project_id: string;
@@ -28,8 +28,8 @@ export type Fork = {
   tool_call_id: string;
   /** Read for its tasks together with the caller's lock. */
   ahead?: Ahead;
-  /** Read behind its caller's lock, and not locked. Absent = it is locked before its codes are taken. */
-  run?: RunAsRead;
+  /** The run as it was read after the caller's lock, not locked itself. Absent: the run is locked before codes are assigned. */
+  runAsRead?: RunAsRead;
   /** The caller is locked, and no batch of this call was found under the lock. */
   isNew?: boolean;
   /** In task order, with contexts that are there already: nothing is packed. Absent = planned and packed from the tasks. */
@@ -96,7 +96,7 @@ export async function forkIn(unit: Unit, fork: Fork): Promise<ForkResult> {
     const codeless = first.filter((_, i) => keptCode(fork, running[i]?.task_index) === undefined);
     const { root_turn_id } = caller.turn;
     const asked = { project_id, root_turn_id, turns: codeless, adds: running.length } as const;
-    taking = heardLater(takeHeadcodes(unit, { ...asked, isSavedByCaller: true, asRead: fork.run }));
+    taking = heardLater(takeHeadcodes(unit, { ...asked, isSavedByCaller: true, asRead: fork.runAsRead }));
     return taking;
   };
   const planned: readonly Branch[] =

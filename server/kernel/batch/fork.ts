@@ -5,7 +5,7 @@ import type { SuspendResult } from "@/server/contract/waiting";
 import { askAhead } from "../delegation/ask-ahead";
 import { type CallerRef, lockCaller } from "../delegation/caller";
 import { expertArgs } from "../delegation/expert-args";
-import { byRunAsRead, type MayTrust } from "../delegation/run-as-read";
+import { type MayTrust, retryIfRunChanged } from "../delegation/run-as-read";
 import type { Wait } from "../inbox/waits";
 import type { Kernel } from "../kernel";
 import { type Fenced, isFenced } from "../turns/fenced";
@@ -40,10 +40,10 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
       askBeforeFork(unit, { project_id, tool_call_id, agent_turn_id }),
     ]);
     const ahead = parsed ? askAhead(unit, { project_id, agent_turn_id, refs: parsed.tasks }) : undefined;
-    const [caller, { done, mustReadWaits, run: asRead }] = await asking;
+    const [caller, { done, mustReadWaits, runAsRead: read }] = await asking;
     if (isFenced(caller)) return caller;
     const { root_turn_id } = caller.turn;
-    const run = asRead && mayTrust({ project_id, root_turn_id }) ? asRead : undefined;
+    const runAsRead = read && mayTrust({ project_id, root_turn_id }) ? read : undefined;
     const input = parsed ?? oneExpert(caller.turn, args);
     const key = { project_id, agent_turn_id, turn_epoch, tool_call_ids: [tool_call_id] };
     let sleeping: ReturnType<typeof suspendIn> | undefined;
@@ -58,13 +58,13 @@ export async function fork(kernel: Kernel, call: ForkCall): Promise<Forked | Fen
     if (done) await together();
     const made =
       done ??
-      (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true, ahead, run, together }));
+      (await forkIn(unit, { project_id, caller, tool, input, tool_call_id, isNew: true, ahead, runAsRead, together }));
     const slept = await sleeping;
     if (slept === undefined) return made;
     if (isFenced(slept)) throw new Error(`turn ${agent_turn_id} was locked and could not be suspended`);
     return { ...made, slept };
   };
-  return byRunAsRead(kernel, (mayTrust) => withUnit(kernel, (unit) => forkOnce(unit, mayTrust)));
+  return retryIfRunChanged(kernel, (mayTrust) => withUnit(kernel, (unit) => forkOnce(unit, mayTrust)));
 }
 
 /** Asking is a fork of one task: it needs the same deadline, stop and single resume. */

@@ -2,7 +2,7 @@
 // may come between must leave it as a claim would find it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
-import { doesSettle, forksOf, joinIn, type Sleeping } from "@/server/testing/forks";
+import { forksOf, hasReadForJoin, joinIn, type Sleeping } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { countStatements } from "@/server/testing/statements";
 import { outputOf, turnOf } from "@/server/testing/turns";
@@ -163,7 +163,7 @@ for (const point of ["settle-locked", "batch-before-end", "before-apply", "befor
     taking = {
       ...taking,
       probe: (at, statements) => {
-        if (at === point && doesSettle(statements)) throw new Error(`died at ${point}`);
+        if (at === point && hasReadForJoin(statements)) throw new Error(`died at ${point}`);
       },
     };
     await endBy(taking, last);

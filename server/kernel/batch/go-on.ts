@@ -2,7 +2,7 @@
 // Otherwise a worker claims the result and resumes the turn: two transactions later.
 import type { LockedBox } from "../cardbox/grow-boxes";
 import type { Kernel, Taker } from "../kernel";
-import { type Resumed, resumeAlone, resumeHeld } from "../turns/resume-turn";
+import { type Resumed, resumeHeld, resumeOnlyWait } from "../turns/resume-turn";
 import type { Unit } from "../unit";
 import type { BatchEnd } from "./batch-end";
 import { endBatch } from "./end-batch";
@@ -41,7 +41,7 @@ export async function endAndGoOn(
   const go: NonNullable<BatchEnd["goingOn"]>["go"] = async ({ draft, posted }, isLast) => {
     const answered = { turn, tool_call_id, worker_id, isLast };
     went.resumed = await (box
-      ? resumeAlone(unit, { ...answered, tool_name: standing.batch.tool_name, card: draft, box })
+      ? resumeOnlyWait(unit, { ...answered, tool_name: standing.batch.tool_name, card: draft, box })
       : resumeHeld(unit, { ...answered, posted }));
   };
   await endBatch(unit, standing, { ...end, goingOn: { inbox_id, worker_id, go } });

@@ -2,7 +2,7 @@
 // forces the races.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
-import { doesSettle, forksOf, joinIn, type Sleeping } from "@/server/testing/forks";
+import { forksOf, hasReadForJoin, joinIn, type Sleeping } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { countStatements } from "@/server/testing/statements";
 import { outputOf, turnOf } from "@/server/testing/turns";
@@ -119,7 +119,7 @@ describe("77 K7 once", () => {
       const boss = await sleeping("Boss", 1);
       const branch = await start(boss.fork.tasks[0]);
       kernel.probe = (at, statements) => {
-        if (at === point && doesSettle(statements)) throw new Error(`cut at ${point}`);
+        if (at === point && hasReadForJoin(statements)) throw new Error(`cut at ${point}`);
       };
       await end(branch);
       kernel.probe = undefined;

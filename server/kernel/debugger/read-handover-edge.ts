@@ -11,6 +11,10 @@ export const REF = (t: string) =>
     'agent_id', ${t}.agent_id, 'profile_name', ${t}.profile_name, 'is_human', ${t}.is_human, 'status', ${t}.status,
     'title', ${t}.title, 'created_at', ${t}.created_at)`;
 
+/** What REF tells of a turn. */
+const TURN = "agent_turn_id, root_turn_id, headcode, agent_id, profile_name, is_human, status, title, created_at";
+
+// Each look-up holds the next one: as plain joins, the turns of a young project were read whole for each set that alarms are looked for in.
 const EDGE = `
   SELECT ${REF("t")} AS callee, CASE WHEN p.agent_turn_id IS NOT NULL THEN ${REF("p")} END AS caller,
     t.primitive, t.context_box_id, t.output_box_id, coalesce(t.output_start, 0) AS output_start, t.parent_step_id, t.parent_tool_call_id,
@@ -18,16 +22,18 @@ const EDGE = `
     s.request_box_id AS caller_request_box_id, s.ordinal AS caller_ordinal,
     f.request_box_id AS forked_request_box_id, f.ordinal AS forked_ordinal,
     q.request_box_id, q.step_id, b.receipt
-  FROM state.agent_turns t
-  JOIN card_boxes b ON b.tenant_id = $1 AND b.box_id = t.context_box_id
-  LEFT JOIN state.agent_turns p ON p.project_id = $1 AND p.agent_turn_id = t.parent_turn_id
-  LEFT JOIN state.agent_steps s ON s.project_id = $1 AND s.step_id = t.parent_step_id AND s.agent_turn_id = p.agent_turn_id
-  LEFT JOIN state.agent_steps f ON f.project_id = $1 AND f.step_id = t.forked_from ->> 'step_id'
-    AND f.agent_turn_id = t.forked_from ->> 'agent_turn_id'
+  FROM (SELECT ${TURN}, primitive, context_box_id, output_box_id, output_start, parent_turn_id, parent_step_id, parent_tool_call_id, forked_from
+    FROM state.agent_turns WHERE project_id = $1 AND agent_turn_id = ANY ($2::text[]) OFFSET 0) t
+  CROSS JOIN LATERAL (SELECT receipt FROM card_boxes WHERE tenant_id = $1 AND box_id = t.context_box_id OFFSET 0) b
+  LEFT JOIN LATERAL (SELECT ${TURN}, context_box_id, output_box_id FROM state.agent_turns
+    WHERE project_id = $1 AND agent_turn_id = t.parent_turn_id OFFSET 0) p ON true
+  LEFT JOIN LATERAL (SELECT request_box_id, ordinal FROM state.agent_steps
+    WHERE project_id = $1 AND step_id = t.parent_step_id AND agent_turn_id = p.agent_turn_id OFFSET 0) s ON true
+  LEFT JOIN LATERAL (SELECT request_box_id, ordinal FROM state.agent_steps
+    WHERE project_id = $1 AND step_id = t.forked_from ->> 'step_id' AND agent_turn_id = t.forked_from ->> 'agent_turn_id' OFFSET 0) f ON true
   LEFT JOIN LATERAL (SELECT q.request_box_id, q.step_id FROM state.agent_steps q
     WHERE q.project_id = $1 AND q.agent_turn_id = t.agent_turn_id AND q.request_box_id IS NOT NULL
-    ORDER BY q.ordinal, q.step_id LIMIT 1) q ON true
-  WHERE t.project_id = $1 AND t.agent_turn_id = ANY ($2::text[])`;
+    ORDER BY q.ordinal, q.step_id LIMIT 1) q ON true`;
 
 export type HandoverEdge = {
   callee: TurnRef;

@@ -1,4 +1,4 @@
-// A fork goes by what it has read of its run. What the run says otherwise by the time it is locked must never be overwritten.
+// A fork goes by what it has read of its run. If the run changes before it is locked, the change must not be overwritten.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
 import { forksOf } from "@/server/testing/forks";
@@ -67,7 +67,7 @@ test.each([
   ["gave codes", 'letters = jsonb_set(letters, \'{K}\', \'{"profile": "Other", "count": 3}\')'],
   ["was given limits", `limits = '{"max_running": 1}'`],
 ])(
-  "a run that %s in between: the fork begins again with its lock, and so do the next ones for a while",
+  "a run that %s meanwhile: the fork is tried again and locks the run first, as do its next forks",
   async (_what, set) => {
     const boss = await running("Boss");
     const letGo = await changing(await runOf(boss), set);

@@ -1,5 +1,5 @@
-// Gives headcodes to the turns of a run. The run's row is locked, so that two delegations never get the same code. The same
-// statement counts what is added to the project's queue, because an unlimited queue would never be worked off.
+// Gives headcodes to the turns of a run. The run's row is locked before the commit, so two delegations never get the same code. The same
+// statement counts the project's waiting turns, because the queue has a limit.
 import { KernelError } from "@/server/contract/errors";
 import { type HeadcodeLetters, nextHeadcode } from "../turns/headcode";
 import type { Unit } from "../unit";
@@ -22,7 +22,7 @@ const LOCK = `
   SELECT letters, limits IS NOT NULL AS is_limited, (${countSql("$3")}) AS waiting
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const LOCK_AS_READ = `
-  SELECT CASE WHEN letters = $3::jsonb AND limits IS NULL AND (${countSql("$4")}) < $4 THEN false ELSE state.has_changed('run ' || $2) END AS is_other
+  SELECT CASE WHEN letters = $3::jsonb AND limits IS NULL AND (${countSql("$4")}) < $4 THEN true ELSE state.raise_changed('run ' || $2) END AS is_unchanged
   FROM state.runs WHERE project_id = $1 AND root_turn_id = $2 FOR UPDATE`;
 const saveSql = (root: string, letters: string) =>
   `UPDATE state.runs SET letters = ${letters}::jsonb WHERE project_id = $1 AND root_turn_id = ${root}`;
@@ -46,7 +46,10 @@ export type TakeHeadcodes = {
   adds?: number;
   /** The caller saves the letters in the same unit (savedLettersSql). If it does not, the next call gives the same codes again. */
   isSavedByCaller?: true;
-  /** With `adds`: codes are given by this, and the unit fails if the run is another by then (byRunAsRead). */
+  /**
+   * Assign codes from this, and do not wait for the run's lock. The unit fails if the run has changed (retryIfRunChanged). Used only with
+   * `adds`, and only if the limit of the queue leaves enough room.
+   */
   asRead?: RunAsRead;
 };
 
@@ -56,7 +59,7 @@ export type TakenCodes = { codes: string[]; is_limited: boolean; letters: string
 /** Codes in the requested order. queue_full if the project has no room for the new turns. */
 export async function takeHeadcodes(unit: Unit, input: TakeHeadcodes): Promise<TakenCodes> {
   const { project_id, root_turn_id, turns, adds, asRead } = input;
-  const plenty = adds === undefined ? 0 : plentyFor(unit, adds);
+  const plenty = adds === undefined ? 0 : uncontendedWaitingMax(unit, adds);
   if (asRead && plenty > 0) {
     const given = giveCodes(asRead.letters, turns);
     unit.send("run_lock_as_read", LOCK_AS_READ, [project_id, root_turn_id, JSON.stringify(asRead.letters), plenty]);
@@ -95,8 +98,8 @@ type Run = { letters: HeadcodeLetters; is_limited: boolean; waiting: number };
 /** The most that calls of one project add at a time, before any of them has committed: 78 forks of 64. */
 const UNDER_WAY_MAX = 5_000;
 
-/** With fewer turns waiting than this, nobody need count again. */
-function plentyFor({ kernel: { tunables } }: Unit, adds: number): number {
+/** Below this many waiting turns, forks at the same time cannot overfill the queue, so no second count is needed. */
+function uncontendedWaitingMax({ kernel: { tunables } }: Unit, adds: number): number {
   const { queuedMax } = tunables;
   return queuedMax - adds - Math.max(queuedMax / 2, UNDER_WAY_MAX) + 1;
 }
@@ -105,7 +108,7 @@ type Asked = { project_id: string; adds: number; room: number; waiting: number }
 
 async function refuseFull(unit: Unit, { project_id, adds, room, waiting }: Asked): Promise<void> {
   const { queuedMax } = unit.kernel.tunables;
-  if (waiting < plentyFor(unit, adds)) return;
+  if (waiting < uncontendedWaitingMax(unit, adds)) return;
   unit.send("queue_hold", HOLD, [project_id]);
   const [now] = await unit.query<{ waiting: number }>("queue_count", COUNT_WAITING, [project_id, room]);
   if (now && now.waiting < room) return;

@@ -17,7 +17,7 @@ export type PostedResult = {
   /** If the card is not the result of the call itself: an approval says how another call continues. */
   card?: { type: string; tool_call_id: string; content: CardContent };
   metadata?: Record<string, unknown>;
-  /** As it was drafted before (draftResult). */
+  /** The card, if draftResult was called already. */
   draft?: Card;
   /** Its turn goes on in the same transaction, as this worker's: nobody is rung for it. Absent = a worker claims it. */
   going?: { inbox_id: string; worker_id: string };

@@ -157,7 +157,7 @@ export const hasOtherWaitsSql = (turn: string, call: string) => `EXISTS (SELECT 
 
 /**
  * Parts of a WITH: `cards`, the results of these calls of the turn, are in its output box now, so their waits and their rows are done. A call
- * whose result is another card, or has not come, fails the unit (the column is NOT NULL). $1 is the project.
+ * whose result is missing, or is another card, makes the statement fail: its wait_status becomes null, and the column is NOT NULL. $1 is the project.
  */
 export const appliedSql = (turn: string, calls: string, cards: string) => `applied_rows AS (
     UPDATE state.inbox_messages SET status = 'consumed', archived_at = now()

@@ -48,7 +48,7 @@ test("a table that has doubled is counted again, one that has not is left alone"
   expect(await analyzeGrown(kernel)).toBe(0);
 });
 
-test("a small sample is read, and the setting for it stays with no connection", async () => {
+test("ANALYZE reads a small sample, and no connection keeps the setting", async () => {
   await storeMany(300);
   await vi.waitFor(async () => {
     await analyzeGrown(kernel);

@@ -44,14 +44,14 @@ type Due = DueRow & WatchedRow & { last_project: string };
 const lastSwept = new WeakMap<object, string>();
 
 /**
- * How many alarms are new. Goes on until everything has been looked at that was due, or the time of a tick is over. What ends meanwhile waits
- * for the next tick: looked for at once, it came in sets of two or three, each of which takes as many statements as two hundred.
+ * How many alarms are new. Stops when everything that was due has been looked at, or when the time of a tick is over. Turns that end meanwhile
+ * wait for the next tick: looked at once, they came in sets of two or three, and a small set takes as many statements as one of 200.
  */
 export async function sweepAlarms(kernel: Kernel): Promise<number> {
   const { alarmTickMs, alarmSetMax, alarmTakenMs } = kernel.tunables;
   const { pool } = kernel.db;
   let found = await findLateNow(kernel);
-  // A round begins with the first project.
+  // The last tick stopped in the middle of a round: the projects before that point need one more.
   let hasMore = (lastSwept.get(pool) ?? "") !== "";
   for (const until = performance.now() + alarmTickMs; performance.now() <= until; ) {
     const after = lastSwept.get(pool) ?? "";
@@ -69,7 +69,7 @@ export async function sweepAlarms(kernel: Kernel): Promise<number> {
       hasMore = false;
       continue;
     }
-    // A row that failed and is not there any more is gone.
+    // Failures of rows that no longer exist are forgotten.
     await eachRow(kernel, { rule, rows: [], isWhole: true }, async () => false);
     break;
   }

@@ -194,7 +194,7 @@ export async function endTurns(
   const ending = areMinted
     ? asked.query<Ended>("turns_end", END_WITH_CARDS, [...values, JSON.stringify(rowsOf(ends, cards))])
     : asked.query<Ended>("turns_end_only", END, values);
-  // Sent behind it, in the same message where it can.
+  // The join is sent right behind the ends, in the same message where possible.
   const [ended, isJoined] = await Promise.all([ending, joining?.join(given)]);
   const rows = new Map(ended.map((row) => [row.agent_turn_id, row]));
   const result = given.map(({ agent_turn_id, deliverable_card_id }) => {

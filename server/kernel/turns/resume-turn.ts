@@ -103,10 +103,10 @@ export async function resumeHeld(
 }
 
 /**
- * The same where the call is all that the turn waits for, which was seen behind its lock, with its output box. `card` is on its way to the
- * database. If it is not posted, the statement that moves the turn fails, and the unit with it.
+ * Like resumeHeld, for a turn that waits for this call only. The caller has checked that, and has locked the turn and its output box. `card` need
+ * not be stored yet: if another card becomes the result, the statement that moves the turn fails, and the unit with it.
  */
-export function resumeAlone(
+export function resumeOnlyWait(
   unit: Unit,
   { card, box, ...input }: Answered & { turn: TurnRow; tool_name: string; card: Card; box: LockedBox },
 ): Promise<Resumed> {

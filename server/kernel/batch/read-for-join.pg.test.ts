@@ -12,7 +12,7 @@ import { isFenced } from "../turns/fenced";
 import type { TurnRow } from "../turns/turn-row";
 
 let kernel: TestKernel;
-const P = "read_ahead";
+const P = "read_for_join";
 let units: string[][] = [];
 const taken: string[] = [];
 beforeAll(async () => {
@@ -62,7 +62,7 @@ const addPack = (agent_turn_id: string) =>
     [P, agent_turn_id],
   );
 
-test("the ends, the batch, its result and the caller's next step are written behind one another, and say the same", async () => {
+test("the ends, the batch, its result and the caller's next step are sent together, and the result matches the stored branches", async () => {
   const boss = await sleeping("Boss", hands(4));
   await endAll(taking(noting), boss, [
     done,
@@ -70,9 +70,9 @@ test("the ends, the batch, its result and the caller's next step are written beh
     { status: "failed", content: null, error_code: "provider_error" },
     { status: "success", content: { kind: "json", data: { a: 1, b: "two" } } },
   ]);
-  const ahead = ["turns_lock_ending", "batch_before_end", "batch_ahead"];
+  const read = ["turns_lock_ending", "batch_before_end", "batch_for_join"];
   const written = ["turns_end", "batch_end", "cards_store", "results_post", "turn_advance_applying"];
-  expect(units).toEqual([[...ahead, ...written]]);
+  expect(units).toEqual([[...read, ...written]]);
   const views = (await tasks(boss.fork.batch_id)).map(({ result_view }) => result_view);
   expect(views.map((view) => [view?.status, view?.summary !== undefined, view?.error])).toEqual([
     ["success", true, undefined],
@@ -104,7 +104,7 @@ test("a branch that built a context pack: its batch is read after its end, and i
   expect([views, taken]).toEqual([["context_pack", undefined], [boss.agent_turn_id]]);
 });
 
-test("who waits for another call too does not go on, and reads both", async () => {
+test("a caller that waits for two calls is resumed after the second, with both results", async () => {
   const boss = await running("Boss");
   const [one, other] = [await fork(boss, { tasks: hands(1) }), await fork(boss, { tasks: hands(1) })];
   await sleep(boss, [one.tool_call_id, other.tool_call_id]);
@@ -115,7 +115,7 @@ test("who waits for another call too does not go on, and reads both", async () =
   expect(taken).toEqual([boss.agent_turn_id]);
 });
 
-test("another's result for the call, committed at the last moment: the branches end without the batch, which replaces it", async () => {
+test("another's result for the call is committed at the last moment: the branches end first, and the batch later, replacing that result", async () => {
   const boss = await sleeping("Boss", hands(2));
   const turns = await branchesOf(boss);
   const client = await kernel.test.pool.connect();
