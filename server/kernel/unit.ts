@@ -27,6 +27,8 @@ export type UnitOptions = {
    * found nothing was a transaction that Postgres had to write down and wait for.
    */
   isOftenEmpty?: true;
+  /** Compares sets with one another, which are hashed: as nested loops, 64 branches of 400 cards took half a minute. */
+  comparesSets?: true;
   /** One statement, which writes its frames itself: its commit is sent in the same message, and waits for no answer. */
   isOneStatement?: true;
 };
@@ -238,14 +240,15 @@ function readMark(results: unknown): Mark | undefined {
   return last?.rows?.[0];
 }
 
-function beginOf(kernel: Kernel, { statementMs, isOftenEmpty }: UnitOptions): string {
+function beginOf(kernel: Kernel, { statementMs, isOftenEmpty, comparesSets }: UnitOptions): string {
   const isLong = statementMs !== undefined && statementMs > kernel.tunables.statementMs;
   // Long work waits for its like, as two imports of one file do.
   const limit = isLong ? serverLimitMs(statementMs) : 0;
   const longer = isLong ? `; SET LOCAL statement_timeout = ${limit}; SET LOCAL lock_timeout = ${limit}` : "";
   const brief = kernel.lockMs === undefined ? "" : `; SET LOCAL lock_timeout = ${kernel.lockMs}`;
   // The mark comes in the same message: if the answer to the commit is lost, it is asked for by it.
-  return `${BEGIN}${longer}${brief}${isOftenEmpty ? "" : `; ${MARK}`}`;
+  const hashes = comparesSets ? "; SET LOCAL enable_hashjoin = on" : "";
+  return `${BEGIN}${hashes}${longer}${brief}${isOftenEmpty ? "" : `; ${MARK}`}`;
 }
 
 /** What a follow-up leaves undone the watchdog does; the unit it follows has been committed either way. */

@@ -2,8 +2,10 @@
 // transaction for all would hold a connection for up to a second. The number of statements does not depend on the set.
 import type { AlarmLimits } from "@/server/contract/alarm";
 import type { AlarmRule } from "@/server/contract/alarm-rules";
+import { KernelError } from "@/server/contract/errors";
 import type { Kernel } from "../kernel";
 import type { Reader } from "../reader";
+import { storageError } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
 import type { DueRow } from "./due-row";
 import type { Found, FoundRow, Swept } from "./found";
@@ -54,8 +56,16 @@ export async function sweepSet(kernel: Kernel, due: readonly DueRow[]): Promise<
  * With plans made for the values, one rule read all turns of a young project (50 ms in place of 1).
  */
 const inOwnUnits = (kernel: Kernel): Pick<Unit, "query"> => ({
-  query: (name, text, values) =>
-    withUnit(kernel, (unit) => unit.query(name, text, values), { isOftenEmpty: true, isOneStatement: true }),
+  query: async (name, text, values) => {
+    try {
+      const options = { isOftenEmpty: true, isOneStatement: true, comparesSets: true } as const;
+      return await withUnit(kernel, (unit) => unit.query(name, text, values), options);
+    } catch (error) {
+      // It wrote nothing, so a connection that was lost with its commit is only a connection that was lost.
+      const isLost = error instanceof KernelError && error.code === "outcome_unknown";
+      throw isLost ? storageError(error.cause) : error;
+    }
+  },
 });
 
 const limitsOf = (kernel: Pick<Kernel, "tunables">, own: Partial<AlarmLimits>): AlarmLimits => ({

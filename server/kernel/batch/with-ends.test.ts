@@ -48,3 +48,8 @@ test("a branch without a turn, one that is over, and one that another turn conti
   ];
   expect(withEnds(branches, [end(0), end(1), end(2)])).toEqual(branches);
 });
+
+test("of a turn that is named twice, the first end counts, as in the database", () => {
+  const [ended] = withEnds([branch(0)], [end(0), { ...end(0), status: "failed", error: "second" }]);
+  expect(ended).toMatchObject({ status: "success", error_detail: null });
+});

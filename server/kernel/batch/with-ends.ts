@@ -3,7 +3,8 @@ import type { WrittenEnd } from "../kernel";
 import type { Branch } from "./read-standing";
 
 export function withEnds(branches: readonly Branch[], ends: readonly WrittenEnd[]): Branch[] {
-  const byTurn = new Map(ends.map((end) => [end.agent_turn_id, end]));
+  // Of a turn that is named twice, the first end counts.
+  const byTurn = new Map(ends.toReversed().map((end) => [end.agent_turn_id, end]));
   return branches.map((branch) => {
     const end = branch.status === "dispatched" && byTurn.get(branch.agent_turn_id ?? "");
     return end ? endedAs(branch, end) : branch;

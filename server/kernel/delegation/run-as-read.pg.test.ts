@@ -104,3 +104,10 @@ test("where the queue is nearly full, its turns are counted under the lock, and 
   await expect(fork(boss, { tasks: hands(4) })).rejects.toMatchObject({ code: "queue_full" });
   expect(units).toEqual([]);
 });
+
+test("any limit of the queue can be half of something: with an odd one a fork is made too", async () => {
+  by = { ...kernel, tunables: { ...tunables, queuedMax: 20_001 } };
+  const boss = await running("Boss");
+  expect((await fork(boss, { tasks: hands(2) })).tasks).toHaveLength(2);
+  expect(units.map(lockOf)).toEqual([["run_lock_as_read"]]);
+});

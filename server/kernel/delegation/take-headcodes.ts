@@ -101,7 +101,7 @@ const UNDER_WAY_MAX = 5_000;
 /** Below this many waiting turns, forks at the same time cannot overfill the queue, so no second count is needed. */
 function uncontendedWaitingMax({ kernel: { tunables } }: Unit, adds: number): number {
   const { queuedMax } = tunables;
-  return queuedMax - adds - Math.max(queuedMax / 2, UNDER_WAY_MAX) + 1;
+  return queuedMax - adds - Math.max(Math.ceil(queuedMax / 2), UNDER_WAY_MAX) + 1;
 }
 
 type Asked = { project_id: string; adds: number; room: number; waiting: number };

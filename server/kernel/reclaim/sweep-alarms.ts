@@ -63,7 +63,7 @@ export async function sweepAlarms(kernel: Kernel): Promise<number> {
     const isRoundOver = rows.length < LIST_MAX;
     lastSwept.set(pool, isRoundOver ? "" : (rows[0]?.last_project ?? ""));
     found += await sweep(kernel, rows);
-    hasMore ||= hasFullSet(rows, alarmSetMax);
+    hasMore ||= !isRoundOver || hasFullSet(rows, alarmSetMax);
     if (!isRoundOver) continue;
     if (hasMore) {
       hasMore = false;
