@@ -15,6 +15,7 @@ import { readHealth } from "../read-models/read-health";
 import { createProject } from "../roster/create-project";
 import { deleteProject } from "../roster/delete-project";
 import { removeProject } from "../roster/remove-project";
+import { tunables } from "../tunables";
 import { suspendTurn } from "../turns/suspend-turn";
 import { withUnit } from "../unit";
 import { eachRow, type RowRule } from "./each-row";
@@ -30,7 +31,8 @@ const BAD = "bad";
 const GOOD = "good";
 
 beforeAll(async () => {
-  kernel = await openTestKernel();
+  // How much of a long row a tick does is not judged here.
+  kernel = await openTestKernel({ tunables: { ...tunables, purgeTickMs: 20_000 } });
   for (const project of [BAD, GOOD]) {
     await seedProject(kernel, project, [{ name: "Plain", worker_target: "t1", allowed_tools: ["slow", "ask_human"] }]);
     await callsOf(() => kernel, project).saveTool("slow", {
