@@ -246,8 +246,8 @@ function beginOf(kernel: Kernel, { statementMs, isOftenEmpty, comparesSets }: Un
   const limit = isLong ? serverLimitMs(statementMs) : 0;
   const longer = isLong ? `; SET LOCAL statement_timeout = ${limit}; SET LOCAL lock_timeout = ${limit}` : "";
   const brief = kernel.lockMs === undefined ? "" : `; SET LOCAL lock_timeout = ${kernel.lockMs}`;
-  // The mark comes in the same message: if the answer to the commit is lost, it is asked for by it.
   const hashes = comparesSets ? "; SET LOCAL enable_hashjoin = on" : "";
+  // The mark comes in the same message: if the answer to the commit is lost, it is asked for by it.
   return `${BEGIN}${hashes}${longer}${brief}${isOftenEmpty ? "" : `; ${MARK}`}`;
 }
 

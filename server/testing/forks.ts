@@ -6,11 +6,12 @@ import type { EndStatus } from "@/server/contract/turn";
 import type { ResumeResult } from "@/server/contract/waiting";
 import type { BatchRow, BatchTaskRow } from "@/server/kernel/batch/batch-row";
 import { fork } from "@/server/kernel/batch/fork";
-import type { Kernel } from "@/server/kernel/kernel";
+import type { Kernel, Taker } from "@/server/kernel/kernel";
 import { deliverTurn } from "@/server/kernel/turns/deliver-turn";
 import { type Fenced, isFenced } from "@/server/kernel/turns/fenced";
 import { resumeTurn } from "@/server/kernel/turns/resume-turn";
 import { suspendTurn } from "@/server/kernel/turns/suspend-turn";
+import type { TurnRow } from "@/server/kernel/turns/turn-row";
 import { callersOf, type Running, toNew } from "./callers";
 import { turnOf } from "./turns";
 
@@ -30,6 +31,17 @@ export type InboxRow = {
 /** True if the unit has sent a statement that reads a batch in order to join it. */
 export const hasReadForJoin = (statements: readonly string[]): boolean =>
   statements.includes("batch_for_join") || statements.includes("batch_parent_lock");
+
+/** Of a worker that takes every caller on, and no branches: it says into `taken` what it has taken, and what it doubts. */
+export const takerInto = (taken: string[]): Taker => ({
+  worker_id: "taker",
+  mayTake: () => true,
+  serves: () => false,
+  reserve: () => 0,
+  release: () => undefined,
+  take: (turn) => taken.push((turn as TurnRow).agent_turn_id),
+  doubt: () => taken.push("doubt"),
+});
 
 export type Sleeping = Running & { fork: ForkResult };
 export type Branch = ForkResult["tasks"][number];

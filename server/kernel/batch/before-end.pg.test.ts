@@ -1,14 +1,13 @@
 // The last branches of a batch end with it, in one transaction, and never wait for it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callersOf, type Running, toNew } from "@/server/testing/callers";
-import { forksOf, joinIn, type Sleeping } from "@/server/testing/forks";
+import { forksOf, joinIn, type Sleeping, takerInto } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { turnOf } from "@/server/testing/turns";
-import type { Kernel, Taker } from "../kernel";
+import type { Kernel } from "../kernel";
 import { sweepBatches } from "../reclaim/sweep-batches";
 import { deliverTurns } from "../turns/deliver-turn";
 import { isFenced } from "../turns/fenced";
-import type { TurnRow } from "../turns/turn-row";
 
 let kernel: TestKernel;
 const P = "joinable";
@@ -188,18 +187,7 @@ test("a caller that has ended is not woken: the batch ended with it, and late br
 });
 
 /** Of a worker that takes the caller on, with commits that are sent with the last statement: nothing is probed. */
-function takingOn(taken: string[]): Kernel {
-  const taker: Taker = {
-    worker_id: "taker",
-    mayTake: () => true,
-    serves: () => false,
-    reserve: () => 0,
-    release: () => undefined,
-    take: (turn) => taken.push((turn as TurnRow).agent_turn_id),
-    doubt: () => taken.push("doubt"),
-  };
-  return { ...kernel, probe: undefined, taker };
-}
+const takingOn = (taken: string[]): Kernel => ({ ...kernel, probe: undefined, taker: takerInto(taken) });
 
 test("the callers go on in the worker that ended the last branches, once each, from the transaction that ends their batches", async () => {
   const taken: string[] = [];

@@ -2,14 +2,13 @@
 // leave the batch as it is.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callersOf, toNew } from "@/server/testing/callers";
-import { forksOf, joinIn } from "@/server/testing/forks";
+import { forksOf, joinIn, takerInto } from "@/server/testing/forks";
 import { openTestKernel, seedProject, type TestKernel } from "@/server/testing/kernel";
 import { turnOf } from "@/server/testing/turns";
-import type { Kernel, Taker } from "../kernel";
+import type { Kernel } from "../kernel";
 import { sweepBatches } from "../reclaim/sweep-batches";
 import { type DeliverInput, deliverTurns } from "../turns/deliver-turn";
 import { isFenced } from "../turns/fenced";
-import type { TurnRow } from "../turns/turn-row";
 
 let kernel: TestKernel;
 const P = "read_for_join";
@@ -30,15 +29,7 @@ const { sleeping, start, batch, fork, sleep, tasks, rows, resultRows, resumeBy }
 const hands = (n: number) => Array.from({ length: n }, (_, i) => toNew("Hand", { instruction: `part ${i}` }));
 type Boss = Awaited<ReturnType<typeof sleeping>>;
 const branchesOf = (boss: Pick<Boss, "fork">) => Promise.all(boss.fork.tasks.map(start));
-const taker: Taker = {
-  worker_id: "taker",
-  mayTake: () => true,
-  serves: () => false,
-  reserve: () => 0,
-  release: () => undefined,
-  take: (turn) => taken.push((turn as TurnRow).agent_turn_id),
-  doubt: () => taken.push("doubt"),
-};
+const taker = takerInto(taken);
 /** Of a worker that takes the caller on. With `probe`, its commits are not sent with the last statement. */
 const taking = (probe?: Kernel["probe"]): Kernel => ({ ...kernel, probe, taker });
 const noting: Kernel["probe"] = (point, statements) => {

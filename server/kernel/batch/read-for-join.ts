@@ -5,7 +5,7 @@ import { columnsOf } from "../columns";
 import { keptSql } from "../inbox/who-serves";
 import { TURN_COLUMNS } from "../turns/turn-row";
 import type { Unit } from "../unit";
-import { BRANCH_COLUMNS, type Branch, type Parent } from "./read-standing";
+import { type Branch, branchesSql, type Parent } from "./read-standing";
 
 /** A setting of the transaction: the id of the batch that the statement before has locked (before-end.ts). Empty: none. */
 export const LOCKED_BATCH_SETTING = "switchyard.locked_batch";
@@ -34,9 +34,7 @@ const FOR_JOIN = `
       AND NOT EXISTS (SELECT 1 FROM cards c WHERE c.tenant_id = $1 AND c.tool_call_id = b.parent_tool_call_id
         AND (c.metadata ->> 'type') = 'tool.result') AS is_alone,
     (SELECT to_jsonb(x) FROM (SELECT ${LOCKED_BOX} FROM card_boxes b WHERE b.tenant_id = $1 AND b.box_id = t.output_box_id OFFSET 0) x) AS box,
-    (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.task_index) FROM (
-      SELECT ${columnsOf(BRANCH_COLUMNS, "k")}, CASE WHEN k.attempts_max > 1 THEN k.metadata ELSE '{}' END AS metadata
-      FROM state.pmo_batch_tasks k WHERE k.project_id = $1 AND k.batch_id = b.batch_id OFFSET 0) k) AS branches
+    (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.task_index) FROM (${branchesSql("b.batch_id")} OFFSET 0) k) AS branches
   FROM (SELECT batch_id, parent_agent_turn_id, parent_tool_call_id FROM state.pmo_batches
     WHERE project_id = $1 AND batch_id = current_setting('${LOCKED_BATCH_SETTING}', true) OFFSET 0) b
   CROSS JOIN LATERAL (SELECT ${columnsOf(TURN_COLUMNS, "agent_turns")} FROM state.agent_turns

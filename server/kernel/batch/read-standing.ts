@@ -6,7 +6,7 @@ import { TURN_COLUMNS, type TurnRow } from "../turns/turn-row";
 import type { Unit } from "../unit";
 import { BATCH_COLUMNS, type BatchRow, type BatchTaskRow } from "./batch-row";
 
-export const BRANCH_COLUMNS = [
+const BRANCH_COLUMNS = [
   "task_index",
   "agent_id",
   "agent_turn_id",
@@ -48,9 +48,10 @@ const LOCK = `
 
 // A separate statement after the lock, so that it sees what ended while it waited. The view looks turns up key by key: planned on
 // empty tables, a join read every row for every branch, a quarter of a second each time.
-const BRANCHES = `
+export const branchesSql = (batch: string) => `
   SELECT ${columnsOf(BRANCH_COLUMNS, "k")}, CASE WHEN k.attempts_max > 1 THEN k.metadata ELSE '{}' END AS metadata FROM state.pmo_batch_tasks k
-  WHERE k.project_id = $1 AND k.batch_id = $2 ORDER BY k.task_index`;
+  WHERE k.project_id = $1 AND k.batch_id = ${batch} ORDER BY k.task_index`;
+const BRANCHES = branchesSql("$2");
 
 // Whoever settles may wake or end the turn that waits: it comes after the batch, as everywhere.
 const PARENT = `
