@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "585e330c45693606b4dd2609902ee9cde1cfc44f";
+const LAST_LANDED = "0278b1df19861266d02afab49599d5a6ee04fd61";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
