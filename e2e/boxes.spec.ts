@@ -27,8 +27,12 @@ test("the keyboard moves through a box, and the URL names the current card", asy
   const count = await rows.count();
   await expect(page).toHaveURL(new RegExp(`[?&]card=${count}`));
   await expect(page.getByRole("article")).toContainText("task.deliverable");
+  // An open tooltip goes with the same press.
+  await page.getByRole("button", { name: /^Copy/ }).first().hover();
+  await expect(page.getByRole("tooltip")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page).not.toHaveURL(/card=/);
+  await expect(page.getByRole("tooltip")).toHaveCount(0);
   await page.getByRole("tab", { name: "Tokens" }).click();
   const weights = (await page.getByRole("option").locator("b").allTextContents()).map(Number);
   expect(weights).toEqual(weights.toSorted((a, b) => b - a));

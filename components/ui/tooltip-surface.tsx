@@ -4,7 +4,8 @@
 // what it was. All of it lies outside the dialog that the control may be in: what goes from a dialog while the focus moves
 // makes the dialog take the focus back.
 import { Tooltip as Radix } from "radix-ui";
-import { createPortal } from "react-dom";
+import { useEffect, useEffectEvent } from "react";
+import { createPortal, flushSync } from "react-dom";
 import { Kbd } from "./kbd";
 import type { TooltipSurfaceProps } from "./tooltip-props";
 
@@ -19,6 +20,15 @@ export function TooltipSurface({
   alignOffset = 0,
 }: TooltipSurfaceProps) {
   const { left, top, width, height } = control.getBoundingClientRect();
+  const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === "Escape") flushSync(onClose);
+  });
+  useEffect(() => {
+    // Before the library, which would take the key for itself: a tooltip that was open kept Escape from clearing a choice.
+    const onKeyDown = (event: KeyboardEvent) => closeOnEscape(event);
+    window.addEventListener("keydown", onKeyDown, true);
+    return () => window.removeEventListener("keydown", onKeyDown, true);
+  }, []);
   return (
     <Radix.Provider>
       <Radix.Root
