@@ -26,8 +26,6 @@ test("from a turn to where its run parts from another, by keys alone", async ({ 
   const lead = items.find(({ headcode }) => headcode === "1L01");
   await page.goto(`${url}/p/${project_id}/turns/${lead?.agent_turn_id}`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Lead");
-  // In its corner the pointer lies over the rail: a tooltip opens there, and takes the first Escape for itself.
-  await page.mouse.move(720, 890);
   await page.keyboard.press("d");
   await expect(page.getByRole("heading", { level: 1, name: "Compare two runs" })).toBeVisible();
   await expect(page.getByRole("searchbox", { name: "Find a run" })).toBeFocused();
