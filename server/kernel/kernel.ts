@@ -10,6 +10,7 @@ import type { EndStatus } from "@/server/contract/turn";
 import type { WorkspaceFolders } from "@/server/contract/workspace";
 import type { Db } from "@/server/db";
 import { type BriefMemory, createBriefMemory } from "./brief-memory";
+import { createHashedBoxes, type HashedBoxes } from "./hashed-boxes";
 import { type IdPrefix, newId } from "./new-id";
 import { createSlots, type Slots } from "./slots";
 import { type Tunables, tunables } from "./tunables";
@@ -255,6 +256,8 @@ export type Kernel = {
   writes?: () => Writes;
   /** Projects that were not removed a moment ago. */
   projectsThere: BriefMemory;
+  /** Long boxes that this process has handed over. */
+  hashedBoxes: HashedBoxes;
   /** Indexes of workspaces that this process makes at a time. */
   indexSlots: Slots;
   /** How long its units wait for a lock; absent = as long as the server lets them. */
@@ -267,6 +270,10 @@ export type Kernel = {
 
 export function createKernel(parts: Pick<Kernel, "db" | "doorbell"> & Partial<Kernel>): Kernel {
   const { indexesMax } = parts.tunables ?? tunables;
-  const own = { projectsThere: createBriefMemory(), indexSlots: createSlots(indexesMax) };
+  const own = {
+    projectsThere: createBriefMemory(),
+    hashedBoxes: createHashedBoxes(),
+    indexSlots: createSlots(indexesMax),
+  };
   return { tunables, now: () => new Date(), newId, ...own, ...parts };
 }

@@ -5,8 +5,8 @@ import type { Profile } from "@/server/contract/profile";
 import { BASES_MAX, basesUnder } from "../cardbox/bases";
 import { heldIn } from "../cardbox/held-in";
 import { columnsOf } from "../columns";
-import { type Reader, read } from "../reader";
 import { PROFILE_COLUMNS, type ProfileRow, profileOf } from "../roster/profile-row";
+import type { Unit } from "../unit";
 import type { Grant, Grants } from "./authorise-boxes";
 import type { Fact, SourceBox, SourceChunk } from "./plan-inheritance";
 
@@ -55,29 +55,32 @@ const fact = (card: string) =>
 
 // A box of 10,000 cards that is named or copied whole is described by a hash: reading its ids and checking them for repeats took
 // half as long as the copy. A box that was never appended to knows whether it repeats a card; the others are counted. What a box
-// inherits by name was clean. OFFSET 0 and lower() as elsewhere: plans made for empty tables, and letters on which JavaScript and
+// inherits by name was clean. `$7`: versions of boxes that this process has hashed. They were clean, and until something is written to such a box,
+// it is neither looked through nor hashed again (hashed-boxes.ts). OFFSET 0 and lower() as elsewhere: plans made for empty tables, and letters on which JavaScript and
 // Postgres differ. Ids contain no spaces: one text per chunk is read ten times faster than an array of texts.
+const IS_HASHED = "coalesce($7::jsonb ->> x.box_id = concat(x.xmin, ' ', x.length), false)";
 const BOXES = `, box AS MATERIALIZED (
     SELECT r.box_id, b.box_id IS NOT NULL AS is_there, b.consist, b.length, b.token_sum, b.chunks, b.is_untouched, b.is_lendable,
-      coalesce(CASE WHEN c.is_clean THEN CASE WHEN $5::int = 2 AND b.is_lendable THEN b.chunks
+      b.version, b.is_hashed, coalesce(CASE WHEN c.is_clean THEN CASE WHEN $5::int = 2 AND b.is_lendable THEN b.chunks
         WHEN $5::int > 0 AND b.chunks > 1 THEN b.chunks - 1 END END, 0) AS reads_from
     FROM unnest($6::text[]) AS r(box_id)
     LEFT JOIN LATERAL (SELECT x.box_id, x.consist, x.length, x.token_sum, x.chunk_count + (x.tail IS NOT NULL)::int AS chunks,
-        x.rev = 1 AND NOT x.has_repeats AS is_untouched,
-        NOT coalesce(x.tail_untravelled, false) AND NOT EXISTS (SELECT 1 FROM box_chunks k
+        x.rev = 1 AND NOT x.has_repeats AS is_untouched, concat(x.xmin, ' ', x.length) AS version,
+        ${IS_HASHED} AS is_hashed,
+        ${IS_HASHED} OR NOT coalesce(x.tail_untravelled, false) AND NOT EXISTS (SELECT 1 FROM box_chunks k
           WHERE k.tenant_id = $1 AND k.box_id = x.box_id AND k.has_untravelled) AS is_travelled,
         x.length > 0 AND ${basesUnder("$1", "x.base_box")} < ${BASES_MAX} AS is_lendable
       FROM card_boxes x WHERE x.tenant_id = $1 AND x.box_id = r.box_id AND x.deletion_id IS NULL OFFSET 0) b ON true
-    CROSS JOIN LATERAL (SELECT b.is_travelled AND (b.is_untouched OR $5::int > 0 AND (
-        SELECT count(*) = count(DISTINCT i.card_id COLLATE "C") FROM card_box_chunks c CROSS JOIN unnest(c.card_ids) AS i(card_id)
-        WHERE c.tenant_id = $1 AND c.box_id = r.box_id)) AS is_clean OFFSET 0) c
+    CROSS JOIN LATERAL (SELECT b.is_travelled AND (b.is_untouched OR $5::int > 0 AND (b.is_hashed OR
+        (SELECT count(*) = count(DISTINCT i.card_id COLLATE "C") FROM card_box_chunks c CROSS JOIN unnest(c.card_ids) AS i(card_id)
+        WHERE c.tenant_id = $1 AND c.box_id = r.box_id))) AS is_clean OFFSET 0) c
   )`;
 
 const OF_BOXES = `
   UNION ALL
   SELECT 'box', b.box_id, b.chunks, b.length, b.token_sum::int, b.is_there, s.is_person OR ${mayHandOver("b.box_id")}, NULL, b.consist,
     json_build_object('reads_from', b.reads_from, 'is_untouched', b.is_untouched, 'is_lendable', b.is_lendable,
-      'ids_hash', CASE WHEN b.reads_from > 0 THEN (
+      'version', b.version, 'is_hashed', b.is_hashed, 'ids_hash', CASE WHEN b.reads_from > 0 AND NOT b.is_hashed THEN (
       SELECT encode(sha256(convert_to(string_agg(array_to_string(c.card_ids, E'\\n'), E'\\n' ORDER BY c.n), 'UTF8')), 'hex')
       FROM card_box_chunks c WHERE c.tenant_id = $1 AND c.box_id = b.box_id) END)
   FROM source s CROSS JOIN box b
@@ -94,7 +97,7 @@ const OF_CARDS = `
   SELECT 'card', r.card_id, NULL, NULL, NULL, c.card_id IS NOT NULL, s.is_person OR EXISTS (
     SELECT 1 FROM ${heldIn("ARRAY[r.card_id]")} k WHERE ${mayHandOver("k.box_id")}),
     NULL, NULL, CASE WHEN c.card_id IS NOT NULL THEN ${fact("c")} END
-  FROM source s CROSS JOIN unnest($7::text[]) AS r(card_id)
+  FROM source s CROSS JOIN unnest($8::text[]) AS r(card_id)
   LEFT JOIN LATERAL (SELECT card_id, token_count, metadata FROM cards WHERE tenant_id = $1 AND card_id = r.card_id OFFSET 0) c ON true`;
 
 const readSql = (boxes: string, more: string) => `
@@ -122,6 +125,8 @@ type BoxState = {
   reads_from: number;
   is_untouched: boolean | null;
   is_lendable: boolean | null;
+  version: string | null;
+  is_hashed: boolean | null;
   ids_hash: string | null;
 };
 type Row = { id: string } & (
@@ -136,16 +141,19 @@ type BoxFigures = { n: number | null; start: number | null; tokens: number | nul
 type ChunkRow = { n: number; start: number; tokens: number; has_untravelled: boolean; ids: string };
 type RowOf<K extends Row["kind"]> = Extract<Row, { kind: K }>;
 
-export async function readHandovers(reader: Reader, input: HandoverQuestions): Promise<HandoverAnswers> {
+export async function readHandovers(unit: Unit, input: HandoverQuestions): Promise<HandoverAnswers> {
   const { project_id, source_agent_id, profile_names, box_ids, card_ids, reads } = input;
+  const { hashedBoxes } = unit.kernel;
+  const hashed = hashedBoxes.of(project_id, box_ids);
+  const versions = JSON.stringify(Object.fromEntries([...hashed].map(([id, { version }]) => [id, version])));
   const asked = [project_id, source_agent_id, isHuman(source_agent_id), profile_names];
   const [name, sql, ids] =
     card_ids.length > 0
-      ? ["handover_read", READ_ALL, [reads, box_ids, card_ids]]
+      ? ["handover_read", READ_ALL, [reads, box_ids, versions, card_ids]]
       : box_ids.length > 0
-        ? ["handover_read_boxes", READ_BOXES, [reads, box_ids]]
+        ? ["handover_read_boxes", READ_BOXES, [reads, box_ids, versions]]
         : ["handover_read_none", READ_NONE, []];
-  const rows = await read<Row>(reader, name, sql, [...asked, ...ids]);
+  const rows = await unit.query<Row>(name, sql, [...asked, ...ids]);
   const of = <K extends Row["kind"]>(kind: K) => rows.filter((r): r is RowOf<K> => r.kind === kind);
   const chunks = new Map<string, RowOf<"chunk">[]>();
   for (const row of of("chunk")) {
@@ -154,6 +162,11 @@ export async function readHandovers(reader: Reader, input: HandoverQuestions): P
     else chunks.set(row.id, [row]);
   }
   const boxes = of("box");
+  for (const { id, start, body } of boxes) {
+    if (body.is_hashed && body.reads_from > 0) body.ids_hash = hashed.get(id)?.ids_hash ?? null;
+    else if (body.ids_hash !== null && body.version !== null && (start ?? 0) >= LONG)
+      hashedBoxes.keep(project_id, id, { version: body.version, ids_hash: body.ids_hash });
+  }
   const cards = of("card");
   const facts: HandoverAnswers["facts"] = new Map();
   for (const row of rows) if (row.kind === "card" || row.kind === "chunk") addFacts(facts, row);
@@ -168,6 +181,9 @@ export async function readHandovers(reader: Reader, input: HandoverQuestions): P
     facts,
   };
 }
+
+/** Boxes of at least so many cards are worth remembering. */
+const LONG = 256;
 
 // JSON formats times in its own way.
 const iso = (text: string): string => new Date(text).toISOString();
