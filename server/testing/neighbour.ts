@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const LAST_LANDED = "0278b1df19861266d02afab49599d5a6ee04fd61";
+const LAST_LANDED = "e0974f84be13361c3f61bfdf74a8af8207cbddda";
 
 const root = path.resolve(import.meta.dirname, "../..");
 

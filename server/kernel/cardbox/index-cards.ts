@@ -3,12 +3,7 @@
 import type { Kernel } from "../kernel";
 import { isProjectGone } from "../storage-error";
 import { type Unit, withUnit } from "../unit";
-
-/** Words far down in a very long card are not found: the lexemes of one card must stay under a megabyte. */
-const CHARS_MAX = 100_000;
-
-/** The text of `cards c` that is searched. */
-export const SEARCH_TEXT = `left(coalesce(c.content ->> 'text', c.content::text) || coalesce(' ' || c.tool_calls::text, ''), ${CHARS_MAX})`;
+import { WORDS } from "./words-of-card";
 
 // A unit that was open for longer than this before its commit could leave cards that only a scan would find.
 const LATE = "interval '10 minutes'";
@@ -19,7 +14,7 @@ export const UNINDEXED_FROM = (project: string): string =>
 
 const indexSql = (which: string) => `
   INSERT INTO card_search (tenant_id, card_id, body, created_at)
-  SELECT c.tenant_id, c.card_id, to_tsvector('simple', ${SEARCH_TEXT}), c.created_at
+  SELECT c.tenant_id, c.card_id, ${WORDS}, c.created_at
   FROM projects p
   CROSS JOIN LATERAL (
     SELECT c.tenant_id, c.card_id, c.content, c.tool_calls, c.created_at FROM cards c
@@ -35,12 +30,12 @@ const indexSql = (which: string) => `
 
 const ONE = `
   INSERT INTO card_search (tenant_id, card_id, body, created_at)
-  SELECT c.tenant_id, c.card_id, to_tsvector('simple', ${SEARCH_TEXT}), c.created_at FROM cards c
+  SELECT c.tenant_id, c.card_id, ${WORDS}, c.created_at FROM cards c
   WHERE c.tenant_id = $1 AND c.card_id = $2 ON CONFLICT DO NOTHING RETURNING 1`;
 
 const GIVEN = `
   INSERT INTO card_search (tenant_id, card_id, body, created_at)
-  SELECT c.tenant_id, c.card_id, to_tsvector('simple', ${SEARCH_TEXT}), c.created_at FROM cards c
+  SELECT c.tenant_id, c.card_id, ${WORDS}, c.created_at FROM cards c
   WHERE c.tenant_id = $1 AND c.card_id = ANY ($2) AND c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
   ON CONFLICT DO NOTHING`;
 

@@ -3,9 +3,10 @@ import type { Card, Role } from "@/server/contract/card";
 import type { Page } from "@/server/contract/page";
 import { type Reader, read, UNPREPARED } from "../reader";
 import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "./card-row";
-import { SEARCH_TEXT, UNINDEXED_FROM } from "./index-cards";
+import { UNINDEXED_FROM } from "./index-cards";
 import { AT, type Place } from "./page-cursor";
 import { type WalkPieces, walk } from "./walk";
+import { inOrder, matchesText, WORDS, wordsOf } from "./words-of-card";
 
 export type CardQuery = {
   project_id: string;
@@ -40,7 +41,7 @@ const COMMON_MIN = 2000;
 
 const COUNT = `
   SELECT count(*)::int AS n FROM (
-    SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ websearch_to_tsquery('simple', $2) LIMIT ${COMMON_MIN}) hits`;
+    SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${wordsOf("websearch_to_tsquery('simple', $2)")} LIMIT ${COMMON_MIN}) hits`;
 
 const ALIVE = "c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())";
 const TERMS = "websearch_to_tsquery('simple', ?)";
@@ -54,12 +55,12 @@ const FRESH = `(SELECT ARRAY(SELECT c.card_id FROM (
   SELECT c.card_id, c.content, c.tool_calls FROM cards c
   WHERE c.tenant_id = $1 AND c.deleted_at IS NULL AND c.created_at >= ${UNINDEXED_FROM("$1")}
     AND (SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id) IS NULL
-  ORDER BY c.created_at DESC LIMIT ${FRESH_MAX}) c WHERE to_tsvector('simple', ${SEARCH_TEXT}) @@ ${TERMS}))`;
-const INDEXED = `(SELECT ARRAY(SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${TERMS}))`;
-const RARE = `c.card_id = ANY (${FRESH} || ${INDEXED}) AND ${ALIVE}`;
+  ORDER BY c.created_at DESC LIMIT ${FRESH_MAX}) c WHERE ${matchesText(TERMS)}))`;
+const INDEXED = `(SELECT ARRAY(SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${wordsOf(TERMS)}))`;
+const RARE = `c.card_id = ANY (${FRESH} || ${INDEXED}) AND ${ALIVE} AND ${inOrder(TERMS)}`;
 // Asked card by card of those that are walked. OFFSET 0 keeps the planner from reading the text index for it.
-const COMMON = `${ALIVE} AND (coalesce((SELECT s.body FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id OFFSET 0),
-  to_tsvector('simple', ${SEARCH_TEXT})) @@ ${TERMS})`;
+const COMMON = `${ALIVE} AND CASE WHEN coalesce((SELECT s.body FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id OFFSET 0),
+  ${WORDS}) @@ ${wordsOf(TERMS)} THEN ${inOrder(TERMS)} ELSE false END`;
 
 /**
  * bad_request for a cursor of another project. Deleted and expired cards are listed as tombstones and match no search. What has no
@@ -80,14 +81,14 @@ export async function listCards(reader: Reader, query: CardQuery): Promise<Page<
       [OF_TURN, query.agent_turn_id],
       ["c.created_at > ?::timestamptz", query.created_after],
       ["c.created_at < ?::timestamptz", query.created_before],
-      [RARE, ...(isCommon ? [undefined] : [terms, terms])],
+      [RARE, ...(isCommon ? [undefined] : [terms, terms, terms, terms])],
     ],
     asked: [
       ["c.metadata ->> 'type' = ?", query.type],
       ["c.metadata ->> 'role' = ?", query.role],
       ["c.metadata ->> 'author_id' = ?", query.author_id],
       ["c.metadata ->> 'trace_id' = ?", query.trace_id],
-      [COMMON, isCommon ? terms : undefined],
+      [COMMON, ...(isCommon ? [terms, terms, terms] : [undefined])],
     ],
     rows: (pieces, values) => read<CardRow & { at: string }>(reader, UNPREPARED, LIST(pieces), values),
     end: (pieces, values) => read<Place>(reader, UNPREPARED, END(pieces), values),

@@ -1,7 +1,7 @@
 // What a query asks of `cards c`. $1 is the project.
 import { chunkAt } from "../cardbox/chunks-of";
 import { heldIn } from "../cardbox/held-in";
-import { SEARCH_TEXT } from "../cardbox/index-cards";
+import { inOrder, SEARCH_TEXT, WORDS, wordsOf } from "../cardbox/words-of-card";
 import { alarmFlags } from "./alarm-sql";
 import type { Ask, KindSql } from "./condition";
 import { cardsIn } from "./key-sets";
@@ -18,7 +18,7 @@ const displayName =
   "(SELECT a.display_name FROM resource.project_agents a WHERE a.project_id = $1 AND a.agent_id = t.agent_id)";
 
 const INDEXED = `coalesce((SELECT s.body FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id),
-  to_tsvector('simple', ${SEARCH_TEXT}))`;
+  ${WORDS})`;
 
 /** As JSON, a line break is \\n and a quotation mark \\". */
 const FOLDED = `CASE WHEN c.content ->> 'kind' = 'text' THEN regexp_replace(left(c.content ->> 'text', 100000), '\\s+', ' ', 'g')
@@ -60,13 +60,13 @@ export const cardSql: KindSql = {
   },
   flags: alarmFlags("al.subject_id = c.card_id"),
   word: ({ text, is_prefix }, bind) => {
-    const term = bind(wordTerm(text, is_prefix), "text");
-    return `((${ALIVE} AND ${INDEXED} @@ to_tsquery('simple', ${term})) OR c.card_id = ${bind(text, "text")})`;
+    const query = `to_tsquery('simple', ${bind(wordTerm(text, is_prefix), "text")})`;
+    return `((${ALIVE} AND CASE WHEN ${INDEXED} @@ ${wordsOf(query)} THEN ${inOrder(query)} ELSE false END) OR c.card_id = ${bind(text, "text")})`;
   },
   phrase: (text, bind) => {
-    const term = bind(phraseTerm(text), "text");
+    const query = `to_tsquery('simple', ${bind(phraseTerm(text), "text")})`;
     const folded = bind(text.replace(/\s+/gu, " "), "text");
     // CASE keeps the order: folding a long content takes a thousand times longer than asking the index.
-    return `(CASE WHEN ${ALIVE} AND ${INDEXED} @@ to_tsquery('simple', ${term}) THEN strpos(lower(${FOLDED}), lower(${folded})) > 0 ELSE false END)`;
+    return `(CASE WHEN ${ALIVE} AND ${INDEXED} @@ ${wordsOf(query)} THEN strpos(lower(${FOLDED}), lower(${folded})) > 0 ELSE false END)`;
   },
 };

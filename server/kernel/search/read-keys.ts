@@ -1,6 +1,7 @@
 // The ids that one term of a query leaves, read by its index before anything else is asked of them.
 import { heldIn } from "../cardbox/held-in";
-import { SEARCH_TEXT, UNINDEXED_FROM } from "../cardbox/index-cards";
+import { UNINDEXED_FROM } from "../cardbox/index-cards";
+import { matchesText, wordsOf } from "../cardbox/words-of-card";
 import { type Reader, read } from "../reader";
 import { aboveTurns, cardsIn, heldCards, rootsOf, sawCards, underTurns, wroteCards } from "./key-sets";
 
@@ -83,9 +84,9 @@ const WORDS = `
     SELECT h.card_id FROM (
       SELECT c.card_id FROM cards c WHERE c.tenant_id = $1 AND c.card_id = ANY ($3::text[])
       UNION ALL
-      SELECT c.card_id FROM fresh c WHERE to_tsvector('simple', ${SEARCH_TEXT}) @@ to_tsquery('simple', $2)
+      SELECT c.card_id FROM fresh c WHERE ${matchesText("to_tsquery('simple', $2)")}
       UNION ALL
-      SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ to_tsquery('simple', $2)
+      SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${wordsOf("to_tsquery('simple', $2)")}
     ) h LIMIT ${WORD_KEYS_MAX + 1}) AS ids`;
 
 /** Cards with these words, and those whose ids the words are. null = too many, or too many that are not indexed yet. */
