@@ -40,7 +40,7 @@ const END = (p: WalkPieces) => `
 const COMMON_MIN = 2000;
 
 const COUNT = `
-  SELECT count(*)::int AS n FROM (
+  SELECT count(*)::int AS n, state.needs_places(websearch_to_tsquery('simple', $2)) AS needs_places FROM (
     SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${wordsOf("websearch_to_tsquery('simple', $2)")} LIMIT ${COMMON_MIN}) hits`;
 
 const ALIVE = "c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())";
@@ -57,10 +57,11 @@ const FRESH = `(SELECT ARRAY(SELECT c.card_id FROM (
     AND (SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id) IS NULL
   ORDER BY c.created_at DESC LIMIT ${FRESH_MAX}) c WHERE ${matchesText(TERMS)}))`;
 const INDEXED = `(SELECT ARRAY(SELECT s.card_id FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${wordsOf(TERMS)}))`;
-const RARE = `c.card_id = ANY (${FRESH} || ${INDEXED}) AND ${ALIVE} AND ${inOrder(TERMS)}`;
+const RARE = `c.card_id = ANY (${FRESH} || ${INDEXED}) AND ${ALIVE}`;
 // Asked card by card of those that are walked. OFFSET 0 keeps the planner from reading the text index for it.
-const COMMON = `${ALIVE} AND CASE WHEN coalesce((SELECT s.body FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id OFFSET 0),
-  ${WORDS}) @@ ${wordsOf(TERMS)} THEN ${inOrder(TERMS)} ELSE false END`;
+const COMMON = `${ALIVE} AND coalesce((SELECT s.body FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id OFFSET 0),
+  ${WORDS}) @@ ${wordsOf(TERMS)}`;
+const IN_ORDER = inOrder(TERMS);
 
 /**
  * bad_request for a cursor of another project. Deleted and expired cards are listed as tombstones and match no search. What has no
@@ -69,7 +70,8 @@ const COMMON = `${ALIVE} AND CASE WHEN coalesce((SELECT s.body FROM card_search 
 export async function listCards(reader: Reader, query: CardQuery): Promise<Page<Card>> {
   const { project_id, limit = 50 } = query;
   const terms = query.q?.trim() || undefined;
-  const isCommon = terms !== undefined && (await countHits(reader, project_id, terms)) >= COMMON_MIN;
+  const hits = terms === undefined ? NO_TERMS : await countHits(reader, project_id, terms);
+  const isCommon = hits.n >= COMMON_MIN;
   const { rows, next_cursor } = await walk<CardRow & { at: string }>({
     project_id,
     limit,
@@ -81,14 +83,16 @@ export async function listCards(reader: Reader, query: CardQuery): Promise<Page<
       [OF_TURN, query.agent_turn_id],
       ["c.created_at > ?::timestamptz", query.created_after],
       ["c.created_at < ?::timestamptz", query.created_before],
-      [RARE, ...(isCommon ? [undefined] : [terms, terms, terms, terms])],
+      [RARE, ...(isCommon ? [undefined] : [terms, terms])],
     ],
     asked: [
       ["c.metadata ->> 'type' = ?", query.type],
       ["c.metadata ->> 'role' = ?", query.role],
       ["c.metadata ->> 'author_id' = ?", query.author_id],
       ["c.metadata ->> 'trace_id' = ?", query.trace_id],
-      [COMMON, ...(isCommon ? [terms, terms, terms] : [undefined])],
+      [COMMON, isCommon ? terms : undefined],
+      // Card by card, so that no more texts are taken apart than a page needs.
+      [IN_ORDER, ...(hits.needs_places ? [terms, terms] : [undefined])],
     ],
     rows: (pieces, values) => read<CardRow & { at: string }>(reader, UNPREPARED, LIST(pieces), values),
     end: (pieces, values) => read<Place>(reader, UNPREPARED, END(pieces), values),
@@ -96,7 +100,11 @@ export async function listCards(reader: Reader, query: CardQuery): Promise<Page<
   return { items: rows.map(toCard), next_cursor };
 }
 
-async function countHits(reader: Reader, project_id: string, terms: string): Promise<number> {
-  const [count] = await read<{ n: number }>(reader, "cards_hits", COUNT, [project_id, terms]);
-  return count?.n ?? 0;
+/** `needs_places`: it asks for words side by side. */
+type Hits = { n: number; needs_places: boolean };
+const NO_TERMS: Hits = { n: 0, needs_places: false };
+
+async function countHits(reader: Reader, project_id: string, terms: string): Promise<Hits> {
+  const [hits] = await read<Hits>(reader, "cards_hits", COUNT, [project_id, terms]);
+  return hits ?? NO_TERMS;
 }
