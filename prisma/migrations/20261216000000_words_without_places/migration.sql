@@ -8,8 +8,10 @@ CREATE FUNCTION state.needs_places(q tsquery) RETURNS boolean LANGUAGE sql IMMUT
 $$;
 
 -- What words without places can be asked: never fewer hits than `q`, and the same hits where it needs no places. What must not occur is left out:
--- "not a phrase" would become "not these words". If nothing else is asked, `q` itself says yes, as a phrase never matches words without places.
+-- "not a phrase" would become "not these words". If that leaves nothing to ask, every card is looked at: a phrase matches no words without places, so
+-- `q` alone would miss cards ("a phrase" or -word).
 CREATE FUNCTION state.words_of_query(q tsquery) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN NOT state.needs_places(q) OR querytree(q) IN ('', 'T') THEN q
+  SELECT CASE WHEN NOT state.needs_places(q) THEN q
+    WHEN querytree(q) IN ('', 'T') THEN q || !!q
     ELSE regexp_replace(querytree(q), '<(-|[0-9]+)>', '&', 'g')::tsquery END
 $$;

@@ -5,7 +5,7 @@ import { type Reader, read, UNPREPARED } from "../reader";
 import { CARD_COLUMNS, type CardRow, STORED_CARD, toCard } from "./card-row";
 import { UNINDEXED_FROM } from "./index-cards";
 import { AT, type Place } from "./page-cursor";
-import { type WalkPieces, walk } from "./walk";
+import { type Filter, type WalkPieces, walk } from "./walk";
 import { inOrder, matchesText, WORDS, wordsOf } from "./words-of-card";
 
 export type CardQuery = {
@@ -38,10 +38,14 @@ const END = (p: WalkPieces) => `
 
 /** Above this many hits, walking the cards from the newest on is faster than collecting and sorting the hits. */
 const COMMON_MIN = 2000;
+/** Of a query that needs places the index gives more hits than there are, and each of a page is looked at. */
+const COMMON_PLACED_MIN = 20_000;
 
+const ASKED = "websearch_to_tsquery('simple', $2)";
 const COUNT = `
-  SELECT count(*)::int AS n, state.needs_places(websearch_to_tsquery('simple', $2)) AS needs_places FROM (
-    SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${wordsOf("websearch_to_tsquery('simple', $2)")} LIMIT ${COMMON_MIN}) hits`;
+  SELECT count(*)::int AS n, state.needs_places(${ASKED}) AS needs_places FROM (
+    SELECT 1 FROM card_search s WHERE s.tenant_id = $1 AND s.body @@ ${wordsOf(ASKED)}
+    LIMIT CASE WHEN state.needs_places(${ASKED}) THEN ${COMMON_PLACED_MIN} ELSE ${COMMON_MIN} END) hits`;
 
 const ALIVE = "c.deleted_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())";
 const TERMS = "websearch_to_tsquery('simple', ?)";
@@ -61,7 +65,9 @@ const RARE = `c.card_id = ANY (${FRESH} || ${INDEXED}) AND ${ALIVE}`;
 // Asked card by card of those that are walked. OFFSET 0 keeps the planner from reading the text index for it.
 const COMMON = `${ALIVE} AND coalesce((SELECT s.body FROM card_search s WHERE s.tenant_id = $1 AND s.card_id = c.card_id OFFSET 0),
   ${WORDS}) @@ ${wordsOf(TERMS)}`;
-const IN_ORDER = inOrder(TERMS);
+// CASE: by itself, Postgres would take apart the texts of cards that do not have the words.
+const COMMON_IN_ORDER = `CASE WHEN ${COMMON} THEN ${inOrder(TERMS)} ELSE false END`;
+const RARE_IN_ORDER = inOrder(TERMS);
 
 /**
  * bad_request for a cursor of another project. Deleted and expired cards are listed as tombstones and match no search. What has no
@@ -71,7 +77,7 @@ export async function listCards(reader: Reader, query: CardQuery): Promise<Page<
   const { project_id, limit = 50 } = query;
   const terms = query.q?.trim() || undefined;
   const hits = terms === undefined ? NO_TERMS : await countHits(reader, project_id, terms);
-  const isCommon = hits.n >= COMMON_MIN;
+  const isCommon = hits.n >= (hits.needs_places ? COMMON_PLACED_MIN : COMMON_MIN);
   const { rows, next_cursor } = await walk<CardRow & { at: string }>({
     project_id,
     limit,
@@ -90,14 +96,18 @@ export async function listCards(reader: Reader, query: CardQuery): Promise<Page<
       ["c.metadata ->> 'role' = ?", query.role],
       ["c.metadata ->> 'author_id' = ?", query.author_id],
       ["c.metadata ->> 'trace_id' = ?", query.trace_id],
-      [COMMON, isCommon ? terms : undefined],
-      // Card by card, so that no more texts are taken apart than a page needs.
-      [IN_ORDER, ...(hits.needs_places ? [terms, terms] : [undefined])],
+      ...textFilters(isCommon, hits.needs_places, terms),
     ],
     rows: (pieces, values) => read<CardRow & { at: string }>(reader, UNPREPARED, LIST(pieces), values),
     end: (pieces, values) => read<Place>(reader, UNPREPARED, END(pieces), values),
   });
   return { items: rows.map(toCard), next_cursor };
+}
+
+/** Asked card by card, so that no more texts are taken apart than a page needs. */
+function textFilters(isCommon: boolean, needs_places: boolean, terms: string | undefined): Filter[] {
+  if (isCommon) return [needs_places ? [COMMON_IN_ORDER, terms, terms, terms] : [COMMON, terms]];
+  return needs_places ? [[RARE_IN_ORDER, terms, terms]] : [];
 }
 
 /** `needs_places`: it asks for words side by side. */

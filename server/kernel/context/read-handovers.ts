@@ -58,14 +58,16 @@ const fact = (card: string) =>
 // inherits by name was clean. `$7`: versions of boxes that this process has hashed. They were clean, and until something is written to such a box,
 // it is neither looked through nor hashed again (hashed-boxes.ts). OFFSET 0 and lower() as elsewhere: plans made for empty tables, and letters on which JavaScript and
 // Postgres differ. Ids contain no spaces: one text per chunk is read ten times faster than an array of texts.
-const IS_HASHED = "coalesce($7::jsonb ->> x.box_id = concat(x.xmin, ' ', x.length), false)";
+// The time, because ids of transactions are given again after a failover that lost the last commits.
+const VERSION = "concat(x.xmin, ' ', x.length, ' ', extract(epoch FROM x.updated_at))";
+const IS_HASHED = `coalesce($7::jsonb ->> x.box_id = ${VERSION}, false)`;
 const BOXES = `, box AS MATERIALIZED (
     SELECT r.box_id, b.box_id IS NOT NULL AS is_there, b.consist, b.length, b.token_sum, b.chunks, b.is_untouched, b.is_lendable,
       b.version, b.is_hashed, coalesce(CASE WHEN c.is_clean THEN CASE WHEN $5::int = 2 AND b.is_lendable THEN b.chunks
         WHEN $5::int > 0 AND b.chunks > 1 THEN b.chunks - 1 END END, 0) AS reads_from
     FROM unnest($6::text[]) AS r(box_id)
     LEFT JOIN LATERAL (SELECT x.box_id, x.consist, x.length, x.token_sum, x.chunk_count + (x.tail IS NOT NULL)::int AS chunks,
-        x.rev = 1 AND NOT x.has_repeats AS is_untouched, concat(x.xmin, ' ', x.length) AS version,
+        x.rev = 1 AND NOT x.has_repeats AS is_untouched, ${VERSION} AS version,
         ${IS_HASHED} AS is_hashed,
         ${IS_HASHED} OR NOT coalesce(x.tail_untravelled, false) AND NOT EXISTS (SELECT 1 FROM box_chunks k
           WHERE k.tenant_id = $1 AND k.box_id = x.box_id AND k.has_untravelled) AS is_travelled,

@@ -11,7 +11,7 @@ import { neededTerms, partsOf, wordsLikeIds } from "./words";
 export const LOOKED_AT_MAX = 10_000;
 /** Of all other kinds in a whole project. Ten thousand turns took thirty times as long as the palette, which looks at a thousand. */
 const THINGS_MAX = 2_000;
-/** Where every row is looked up in all boxes that hold it, or its whole content is read. */
+/** Where every row is looked up in all boxes that hold it, or its whole content is read: for phrases, and for words that Postgres takes apart. */
 const COSTLY_MAX = 1_000;
 /** Where every row's own boxes are looked through. */
 const ONE_BY_ONE_MAX = 2_000;
@@ -110,5 +110,6 @@ function isCostly(tree: QueryTree): boolean {
   if (tree.kind === "not") return isCostly(tree.part);
   if (tree.kind === "and" || tree.kind === "or") return tree.parts.some(isCostly);
   if (tree.kind === "is") return tree.flag === "slow";
+  if (tree.kind === "word") return /[^\p{L}\p{N}]/u.test(tree.text);
   return tree.kind === "phrase" || (tree.kind === "filter" && tree.field === "origin");
 }
