@@ -25,11 +25,18 @@ async function tryConnect(url: string, sql: string): Promise<string> {
     await client.query(sql);
     return "ok";
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (code && passing.includes(code)) return code;
-    if (/terminated|timeout/i.test(message)) return "timeout";
+    const passed = passingOf(error);
+    if (passed !== null) return passed;
+    const { message } = error as { message: string };
     throw new Error(`The embedded Postgres refused a log-in: ${message}`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Why a server did not answer that may answer later; null for other errors. */
+export function passingOf(error: unknown): string | null {
+  const { code, message } = error as { code?: string; message: string };
+  if (code && passing.includes(code)) return code;
+  return /terminated|timeout/i.test(message) ? "timeout" : null;
 }

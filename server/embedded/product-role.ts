@@ -4,6 +4,7 @@ import crypto from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { makeClient } from "@/server/address";
+import { passingOf } from "./probe";
 
 const productRole = "switchyard_app";
 
@@ -15,7 +16,18 @@ export function productUrl(adminUrl: string): string {
   return url.href;
 }
 
-export async function ensureProductRole(adminUrl: string): Promise<void> {
+/** False if the server did not answer or went away meanwhile: a log-in that worked a moment ago says nothing about the next one. */
+export async function ensureProductRole(adminUrl: string): Promise<boolean> {
+  try {
+    await giveRole(adminUrl);
+    return true;
+  } catch (error) {
+    if (passingOf(error) === null) throw error;
+    return false;
+  }
+}
+
+async function giveRole(adminUrl: string): Promise<void> {
   const client = makeClient({ url: adminUrl, name: "switchyard-probe" });
   client.on("error", () => undefined);
   await client.connect();
@@ -35,7 +47,7 @@ export async function ensureProductRole(adminUrl: string): Promise<void> {
     await client.query(HAND_OVER);
     await client.query("COMMIT");
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 

@@ -69,13 +69,17 @@ export async function startEmbedded(options: StartEmbeddedOptions): Promise<Embe
   );
 }
 
-async function findRunning(cluster: Cluster): Promise<Omit<EmbeddedPostgres, "data_dir" | "home"> | null> {
+async function findRunning(
+  cluster: Cluster,
+  triesLeft = 5,
+): Promise<Omit<EmbeddedPostgres, "data_dir" | "home"> | null> {
   const server = readPostmaster(cluster.data);
   if (server?.status !== "ready") return null;
   const admin_url = `postgresql://${superuser}:${readText(cluster.password).trim()}@127.0.0.1:${server.port}/${database}`;
   // Only a log-in proves that the port is ours: after a power cut both numbers may belong to other programs.
   if (!(await probe(admin_url))) return null;
   const url = productUrl(admin_url);
-  await ensureProductRole(admin_url);
+  // It answered a moment ago, so it is asked again, and not started again.
+  if (!(await ensureProductRole(admin_url))) return triesLeft > 0 ? findRunning(cluster, triesLeft - 1) : null;
   return { url, admin_url, pid: server.pid, port: server.port };
 }
