@@ -116,8 +116,8 @@ type Measured = { p50: number; p99: number; statements: number };
 /** Alternating, so that a disturbance affects all of them, and each in turn runs behind the copy, which leaves work to the disk. */
 async function measure(rounds: number, works: (() => Promise<number>)[]): Promise<Measured[]> {
   const done = works.map((work) => ({ work, ms: [] as number[], statements: 0 }));
+  const [first, ...others] = done;
   for (let i = 0; i < rounds; i++) {
-    const [first, ...others] = done;
     const at = i % others.length;
     for (const each of [first, ...others.slice(at), ...others.slice(0, at)]) {
       if (!each) continue;

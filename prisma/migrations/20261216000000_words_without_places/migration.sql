@@ -1,4 +1,4 @@
--- The words of a card are kept without the places where they stand, which were half of a search row. A query that asks for words side by side
+-- The words of a card are kept without the places where they stand, which were two fifths of a search row. A query that asks for words side by side
 -- (a phrase, and what Postgres takes apart, such as read_file) first finds the cards that have the words, and then looks at their text
 -- (server/kernel/cardbox/words-of-card.ts). Rows written before keep their places, and are found in the same way.
 

@@ -1,4 +1,4 @@
-// The words of a card, as the search table keeps them, and how they are asked. Their places are not kept: of a card of a page they were half of its
+// The words of a card, as the search table keeps them, and how they are asked. Their places are not kept: of a card of a page they were two fifths of its
 // row, which was longer than the card. So a query that needs places (a phrase, and what Postgres takes apart, such as read_file) is asked in two
 // steps: which cards have the words, and which of those have them side by side.
 

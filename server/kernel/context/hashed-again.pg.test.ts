@@ -7,7 +7,7 @@ import { sha256 } from "../cardbox/canonical-json";
 import { createBoxes } from "../cardbox/create-boxes";
 import { insertCards } from "../cardbox/insert-cards";
 import { createHashedBoxes } from "../hashed-boxes";
-import { withUnit } from "../unit";
+import { type Unit, withUnit } from "../unit";
 import { packContexts } from "./pack-context";
 
 let yard: PackYard;
@@ -41,22 +41,19 @@ const make = async (given: BoxItem[], box_id?: string) => {
   return made[0]?.box_id ?? "";
 };
 
+const pack = async (unit: Unit, box_id: string, how: { dry_run?: boolean } = {}) => {
+  const { arguments: _args, handover: _handover, ...common } = inputOf({ source_agent_id: "human_ann" });
+  const handover = packRecipe({}, { order: "inherited_first" });
+  return packContexts(unit, {
+    ...common,
+    ...how,
+    items: [{ arguments: { instruction: "x", input_box_ids: [box_id] }, handover }],
+  });
+};
+
 /** The hash of its receipt. */
 const handOver = (box_id: string, how: { dry_run?: boolean } = {}) =>
-  withUnit(yard.kernel, async (unit) => {
-    const { arguments: _args, handover: _handover, ...common } = inputOf({ source_agent_id: "human_ann" });
-    const [packed] = await packContexts(unit, {
-      ...common,
-      ...how,
-      items: [
-        {
-          arguments: { instruction: "x", input_box_ids: [box_id] },
-          handover: packRecipe({}, { order: "inherited_first" }),
-        },
-      ],
-    });
-    return packed?.receipt.hash;
-  });
+  withUnit(yard.kernel, async (unit) => (await pack(unit, box_id, how))[0]?.receipt.hash);
 const kept = (box_id: string) => yard.kernel.hashedBoxes.of(project_id, [box_id]).get(box_id);
 const hashOf = (given: BoxItem[]) => sha256(given.map((item) => item.card_id).join("\n"));
 
@@ -81,16 +78,11 @@ test("a box that has grown is hashed again, also where it grew in the unit that 
   expect(kept(box_id)?.ids_hash).toBe(hashOf(items.slice(0, 301)));
   expect(await handOver(box_id, { dry_run: true })).toBe(after);
   await withUnit(yard.kernel, async (unit) => {
-    const { arguments: _args, handover: _handover, ...common } = inputOf({ source_agent_id: "human_ann" });
-    const item = {
-      arguments: { instruction: "x", input_box_ids: [box_id] },
-      handover: packRecipe({}, { order: "inherited_first" }),
-    };
     await appendToBox(unit, { project_id, box_id, items: items.slice(301, 302) });
-    await packContexts(unit, { ...common, items: [item] });
+    await pack(unit, box_id);
     expect(kept(box_id)?.ids_hash).toBe(hashOf(items.slice(0, 302)));
     await appendToBox(unit, { project_id, box_id, items: items.slice(302, 303) });
-    await packContexts(unit, { ...common, items: [item] });
+    await pack(unit, box_id);
     expect(kept(box_id)?.ids_hash).toBe(hashOf(items.slice(0, 303)));
   });
 });
@@ -99,16 +91,7 @@ test("another box under the same id and of the same length is hashed for itself,
   await expect(
     withUnit(yard.kernel, async (unit) => {
       await createBoxes(unit, { project_id, boxes: [{ box_id: "again", kind: "output", items: items.slice(0, 300) }] });
-      const { arguments: _args, handover: _handover, ...common } = inputOf({ source_agent_id: "human_ann" });
-      await packContexts(unit, {
-        ...common,
-        items: [
-          {
-            arguments: { instruction: "x", input_box_ids: ["again"] },
-            handover: packRecipe({}, { order: "inherited_first" }),
-          },
-        ],
-      });
+      await pack(unit, "again");
       throw new Error("refused afterwards");
     }),
   ).rejects.toThrow("refused afterwards");

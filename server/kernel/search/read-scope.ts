@@ -11,7 +11,7 @@ import { neededTerms, partsOf, wordsLikeIds } from "./words";
 export const LOOKED_AT_MAX = 10_000;
 /** Of all other kinds in a whole project. Ten thousand turns took thirty times as long as the palette, which looks at a thousand. */
 const THINGS_MAX = 2_000;
-/** Where every row is looked up in all boxes that hold it, or its whole content is read: for phrases, and for words that Postgres takes apart. */
+/** Where every row is looked up in all boxes that hold it, or its whole content is read. */
 const COSTLY_MAX = 1_000;
 /** Where every row's own boxes are looked through. */
 const ONE_BY_ONE_MAX = 2_000;
@@ -49,7 +49,7 @@ export async function readScope(
 }
 
 function windowOf(source: Source<Hit>, tree: QueryTree, isMany: boolean): number {
-  if (isCostly(tree)) return COSTLY_MAX;
+  if (isCostly(tree, source.kind)) return COSTLY_MAX;
   if (isMany) return ONE_BY_ONE_MAX;
   const isOfOne = indexedOf(source, tree).some(
     (part) => part.kind === "filter" && (part.field === "run" || part.field === "batch"),
@@ -105,11 +105,12 @@ function keyTermOf(kind: "card" | "turn", tree: QueryTree): KeyTerm | null {
   return null;
 }
 
-function isCostly(tree: QueryTree): boolean {
+/** A word that Postgres takes apart is looked for in the content of cards; other kinds have their names. */
+function isCostly(tree: QueryTree, kind: Source<Hit>["kind"]): boolean {
   if (tree === null) return false;
-  if (tree.kind === "not") return isCostly(tree.part);
-  if (tree.kind === "and" || tree.kind === "or") return tree.parts.some(isCostly);
+  if (tree.kind === "not") return isCostly(tree.part, kind);
+  if (tree.kind === "and" || tree.kind === "or") return tree.parts.some((part) => isCostly(part, kind));
   if (tree.kind === "is") return tree.flag === "slow";
-  if (tree.kind === "word") return /[^\p{L}\p{N}]/u.test(tree.text);
+  if (tree.kind === "word") return kind === "card" && /[^\p{L}\p{N}]/u.test(tree.text);
   return tree.kind === "phrase" || (tree.kind === "filter" && tree.field === "origin");
 }
